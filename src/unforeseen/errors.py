@@ -1,0 +1,89 @@
+"""Every error that this package raises on purpose.
+
+    UnforeseenError
+    └── UserError               something the user can mend; the program prints it and exits with 2
+        ├── UnknownNameError    a name that isn't in a table; lists near matches
+        ├── MissingExtraError   an optional dependency isn't installed; says the command
+        ├── BenchmarkError      a benchmark file that can't be used
+        ├── ModelError          a model that can't be loaded or used
+        ├── DataError           pictures or labels that can't be read or don't fit
+        ├── ImageError          a tensor that isn't a batch of RGB images in [0, 1]
+        └── RunError            a run folder that can't be written, continued or read
+"""
+
+__all__ = [
+    "BenchmarkError",
+    "DataError",
+    "ImageError",
+    "MissingExtraError",
+    "ModelError",
+    "RunError",
+    "UnforeseenError",
+    "UnknownNameError",
+    "UserError",
+]
+
+import difflib
+from collections.abc import Iterable
+
+
+class UnforeseenError(Exception):
+    """The root of the tree."""
+
+
+class UserError(UnforeseenError):
+    """Something the user can mend. The message says what was expected, what came, what to do."""
+
+
+class UnknownNameError(UserError, LookupError):
+    """A name that is not in a table.
+
+    Args:
+        kind: What the name stands for, e.g. ``"attack"``.
+        name: What came.
+        known: The names there are.
+        hint: What else would have been accepted, as a sentence.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        did_you_mean = f" Did you mean {' or '.join(near)}?" if near else ""
+        there_are = f" There are: {', '.join(known)}." if known else ""
+        super().__init__(f"unknown {kind} {name!r}.{did_you_mean}{there_are} {hint}".rstrip())
+
+
+class MissingExtraError(UserError, ImportError):
+    """An optional dependency is not installed.
+
+    Args:
+        what: What needs it, e.g. ``"samples:imagenet"``.
+        package: The distribution that is missing.
+        extra: The extra of this package that brings it.
+    """
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs the package {package}, which is not installed. "
+            f"Install it with: pip install 'unforeseen[{extra}]' (or: pip install {package})"
+        )
+
+
+class BenchmarkError(UserError, ValueError):
+    """A benchmark file that can't be used."""
+
+
+class ModelError(UserError):
+    """A model that can't be loaded or used."""
+
+
+class DataError(UserError):
+    """Pictures or labels that can't be read, or don't fit the benchmark."""
+
+
+class ImageError(UserError, ValueError):
+    """A tensor that isn't a batch of RGB images in [0, 1]."""
+
+
+class RunError(UserError):
+    """A run folder that can't be written, continued or read."""

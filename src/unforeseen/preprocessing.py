@@ -1,0 +1,30 @@
+"""What happens to a picture between its file and the attack.
+
+Imported by models (which declare it), data (which apply it) and reports (which print it), so
+it imports nothing heavy.
+"""
+
+__all__ = ["Interpolation", "Preprocessing"]
+
+from dataclasses import dataclass
+from typing import Literal
+
+Interpolation = Literal["bilinear", "bicubic", "nearest", "lanczos"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preprocessing:
+    """Resize the shorter side, then crop the centre; both None leaves the picture as it is.
+
+    Attributes:
+        resize: Length of the shorter side in pixels after resizing (antialiased), or None.
+        crop: (height, width) in pixels of the centre crop, or None.
+        interpolation: How to resize.
+        exif_rotation: Whether a camera's rotation tag is obeyed. ImageNet benchmarks ignore it,
+            as the field does.
+    """
+
+    resize: int | None = None
+    crop: tuple[int, int] | None = None
+    interpolation: Interpolation = "bicubic"
+    exif_rotation: bool = False

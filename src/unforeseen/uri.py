@@ -1,0 +1,55 @@
+"""``scheme:path?option=value``: how models and data are named on the command line."""
+
+__all__ = ["Uri"]
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from unforeseen.errors import UserError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uri:
+    """A parsed ``scheme:path?option=value&option=value``.
+
+    Attributes:
+        text: The whole, as the user typed it.
+        scheme: Lower case; empty where there is none (also for a Windows drive, ``C:\\…``).
+        path: What stands between scheme and options, untouched.
+        options: What stands behind ``?``.
+    """
+
+    text: str
+    scheme: str
+    path: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> "Uri":
+        """Parses; raises UserError for options that aren't ``name=value``."""
+        scheme, colon, rest = text.partition(":")
+        if not colon or len(scheme) == 1 or not scheme.replace("_", "").isalnum():
+            scheme, rest = "", text
+        path, mark, query = rest.partition("?")
+        options: dict[str, str] = {}
+        for part in query.split("&") if mark else ():
+            name, equals, value = part.partition("=")
+            if not (name and equals) or name in options:
+                raise UserError(
+                    f"{text!r}: after '?' expected distinct name=value pairs joined by '&', got {part!r}."
+                )
+            options[name] = value
+        return cls(
+            text=text, scheme=scheme.lower(), path=path, options=MappingProxyType(options)
+        )
+
+    def expect_options(self, known: Iterable[str]) -> None:
+        """Raises UserError if an option was given that ``known`` doesn't list."""
+        known = sorted(known)
+        for name in self.options:
+            if name not in known:
+                accepted = ", ".join(known) if known else "none"
+                raise UserError(
+                    f"{self.text!r}: unknown option {name!r}; this scheme accepts: {accepted}."
+                )
