@@ -1,0 +1,247 @@
+"""What a benchmark is: plain data, read from a file and written into a run's record."""
+
+__all__ = [
+    "LEVELS",
+    "SCHEMA",
+    "AttackSetting",
+    "Benchmark",
+    "Edition",
+    "Geometry",
+    "Group",
+    "Judging",
+    "LabelSpace",
+    "Level",
+    "Parameter",
+]
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Self
+
+from unforeseen.benchmarks.table import Table
+from unforeseen.errors import UnknownNameError
+from unforeseen.preprocessing import Preprocessing
+
+Level = Literal["low", "medium", "high"]
+Geometry = Literal["published", "centred"]
+Judging = Literal["last", "any"]
+Group = Literal["core", "baseline", "extra"]
+LabelSpace = Literal["imagenet", "cifar10"]
+Parameter = int | float | str | bool
+
+LEVELS: tuple[Level, ...] = ("low", "medium", "high")
+
+#: Version of the files' layout.
+SCHEMA = 1
+
+_NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
+_ATTACK = r"(?!clean$)[a-z][a-z0-9_]{0,39}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """How attacks sample and how their result is judged; nothing more.
+
+    Attributes:
+        name: As in ``--edition``.
+        geometry: ``published``: the coordinates the paper's tables were made with; ``centred``:
+            a correct sampler's.
+        judging: ``last``: the last iterate counts; ``any``: no visited point may fool the model.
+        gradient_batch: The constant N that gradients of L2 steps are divided by before they are
+            normalised; None normalises each exactly.
+    """
+
+    name: str
+    geometry: Geometry
+    judging: Judging
+    gradient_batch: int | None = None
+
+    @classmethod
+    def from_table(cls, name: str, table: Table) -> Self:
+        """Checks one ``[editions.NAME]``; raises BenchmarkError."""
+        table.expect(required=("geometry", "judging"), optional=("gradient_batch",))
+        return cls(
+            name=name,
+            geometry=table.choice("geometry", ("published", "centred")),
+            judging=table.choice("judging", ("last", "any")),
+            gradient_batch=table.optional_integer("gradient_batch", minimum=1),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackSetting:
+    """One attack as a benchmark runs it.
+
+    Attributes:
+        name: The attack's name in the table of attacks.
+        group: ``core`` attacks make up UA2; ``baseline`` and ``extra`` stand beside it.
+        steps: Updates.
+        step_size: Length of an update, in the unit of the attack's latents.
+        radii: ε of each level, in the same unit.
+        parameters: What else the attack is made with; checked where it is made.
+    """
+
+    name: str
+    group: Group
+    steps: int
+    step_size: float
+    radii: Mapping[Level, float]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @classmethod
+    def from_table(cls, name: str, table: Table) -> Self:
+        """Checks one ``[attacks.NAME]``; raises BenchmarkError."""
+        table.expect(required=("group", "steps", "step_size", "radii"), optional=("parameters",))
+        radii = table.table("radii")
+        radii.expect(required=LEVELS)
+        return cls(
+            name=name,
+            group=table.choice("group", ("core", "baseline", "extra")),
+            steps=table.integer("steps", minimum=0),
+            step_size=table.positive("step_size"),
+            radii={level: radii.positive(level) for level in LEVELS},
+            parameters=table.table("parameters").scalars() if "parameters" in table else {},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """Attacks, radii, editions and the pictures they are meant for.
+
+    Two benchmarks are equal if they ask for the same; titles and sources don't matter.
+
+    Attributes:
+        name: As on the command line.
+        title: In words.
+        source: Where the numbers come from.
+        label_space: Whose classes the labels are, or None for the data's own.
+        classes: Number of classes.
+        images: How many pictures the benchmark's own data set has, or None where it has none.
+        image_size: Side of the pictures in pixels.
+        preprocessing: Used where the model declares none.
+        metric: ``ua2``: mean accuracy over the core attacks.
+        default_edition: The edition used where none is asked for.
+        editions: By name.
+        attacks: By name, in the order of tables; at least one is core.
+    """
+
+    name: str
+    title: str = field(compare=False)
+    source: str = field(compare=False)
+    label_space: LabelSpace | None
+    classes: int
+    images: int | None
+    image_size: int
+    preprocessing: Preprocessing
+    metric: Literal["ua2"]
+    default_edition: str
+    editions: Mapping[str, Edition]
+    attacks: Mapping[str, AttackSetting]
+
+    @property
+    def core(self) -> tuple[str, ...]:
+        """Names of the attacks that UA2 is the mean over."""
+        return tuple(name for name, setting in self.attacks.items() if setting.group == "core")
+
+    def edition(self, name: str | None = None) -> Edition:
+        """The edition of that name, or the default one; raises UnknownNameError."""
+        name = self.default_edition if name is None else name
+        if name not in self.editions:
+            raise UnknownNameError(f"edition of {self.name}", name, self.editions)
+        return self.editions[name]
+
+    def attack(self, name: str) -> AttackSetting:
+        """The setting of that name; raises UnknownNameError."""
+        if name not in self.attacks:
+            raise UnknownNameError(f"attack of {self.name}", name, self.attacks)
+        return self.attacks[name]
+
+    def to_record(self) -> dict[str, Any]:
+        """The benchmark as JSON can hold it, in the layout of the files."""
+        record = asdict(self)
+        record["editions"] = {name: _settings(each) for name, each in self.editions.items()}
+        record["attacks"] = {name: _settings(each) for name, each in self.attacks.items()}
+        record["preprocessing"] = _without_none(asdict(self.preprocessing))
+        if self.preprocessing.crop is not None:
+            record["preprocessing"]["crop"] = list(self.preprocessing.crop)
+        return {"schema": SCHEMA} | _without_none(record)
+
+    @classmethod
+    def from_record(cls, record: object, *, origin: str = "the record") -> Self:
+        """Checks every key and value of a file or record.
+
+        Args:
+            record: What a TOML or JSON reader returned.
+            origin: Where it came from, for messages.
+
+        Raises:
+            BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
+        """
+        table = Table.of(record, origin=origin)
+        table.expect_schema(SCHEMA)
+        table.expect(
+            required=(
+                *("schema", "name", "title", "source", "classes", "image_size", "metric"),
+                *("default_edition", "editions", "attacks"),
+            ),
+            optional=("label_space", "images", "preprocessing"),
+        )
+        editions = table.table("editions").tables(_NAME)
+        attacks = table.table("attacks").tables(_ATTACK)
+        benchmark = cls(
+            name=table.text("name", pattern=_NAME),
+            title=table.text("title"),
+            source=table.text("source"),
+            label_space=_label_space(table),
+            classes=table.integer("classes", minimum=2),
+            images=table.optional_integer("images", minimum=1),
+            image_size=table.integer("image_size", minimum=32),
+            preprocessing=(
+                _preprocessing(table.table("preprocessing"))
+                if "preprocessing" in table
+                else Preprocessing()
+            ),
+            metric=table.choice("metric", ("ua2",)),
+            default_edition=table.choice("default_edition", tuple(editions)),
+            editions={name: Edition.from_table(name, each) for name, each in editions.items()},
+            attacks={name: AttackSetting.from_table(name, each) for name, each in attacks.items()},
+        )
+        if not benchmark.core:
+            table.reject(
+                "attacks", 'at least one with group = "core", which UA2 is made of', "none"
+            )
+        return benchmark
+
+
+def _label_space(table: Table) -> LabelSpace | None:
+    if "label_space" not in table:
+        return None
+    label_space: LabelSpace = table.choice("label_space", ("imagenet", "cifar10"))
+    return label_space
+
+
+def _preprocessing(table: Table) -> Preprocessing:
+    table.expect(optional=("resize", "crop", "interpolation", "exif_rotation"))
+    defaults = Preprocessing()
+    return Preprocessing(
+        resize=table.optional_integer("resize", minimum=1),
+        crop=table.sides("crop") if "crop" in table else None,
+        interpolation=(
+            table.choice("interpolation", ("bilinear", "bicubic", "nearest", "lanczos"))
+            if "interpolation" in table
+            else defaults.interpolation
+        ),
+        exif_rotation=(
+            table.boolean("exif_rotation") if "exif_rotation" in table else defaults.exif_rotation
+        ),
+    )
+
+
+def _settings(setting: Edition | AttackSetting) -> dict[str, Any]:
+    record = _without_none(asdict(setting))
+    del record["name"]
+    return record
+
+
+def _without_none(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if value is not None}

@@ -1,0 +1,92 @@
+"""Finding and reading benchmark files: the built-in ones by name, a user's own by path."""
+
+__all__ = ["BENCHMARKS", "load_benchmark"]
+
+import tomllib
+from collections.abc import Collection
+from importlib import resources
+from pathlib import Path
+
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.errors import BenchmarkError, UnknownNameError
+
+#: Built-in benchmarks and their titles; each has a file of its name beside this one.
+BENCHMARKS: dict[str, str] = {
+    "cifar10-ua": "CIFAR-10-UA: eight unforeseen attacks on CIFAR-10 at 32 px",
+    "imagenet-ua": "ImageNet-UA: eight unforeseen attacks on ImageNet at 224 px",
+}
+
+_LARGEST_FILE = 2**16
+# A key of n parts costs tomllib n² steps, and a key fits on one line.
+_LONGEST_LINE = 2000
+
+
+def load_benchmark(
+    name_or_path: str | Path, *, known_attacks: Collection[str] | None = None
+) -> Benchmark:
+    """Reads a benchmark.
+
+    Args:
+        name_or_path: A name in :data:`BENCHMARKS`, or the path of a ``.toml`` file.
+        known_attacks: Names that the benchmark's attacks must be among; None checks nothing.
+
+    Raises:
+        UnknownNameError: Neither a built-in name nor a path ending in ``.toml``; or an attack
+            that isn't known.
+        BenchmarkError: The file can't be read or its content can't be used.
+    """
+    name = str(name_or_path)
+    if name in BENCHMARKS:
+        content = resources.files(__package__).joinpath(f"{name}.toml").read_bytes()
+    elif name.lower().endswith(".toml"):
+        content = _read(name)
+    else:
+        raise UnknownNameError(
+            "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
+        )
+    benchmark = Benchmark.from_record(_parsed(content, origin=name), origin=name)
+    if known_attacks is not None:
+        for attack in benchmark.attacks:
+            if attack not in known_attacks:
+                raise UnknownNameError(f"attack in {name}", attack, known_attacks)
+    return benchmark
+
+
+def _read(name: str) -> bytes:
+    try:
+        path = Path(name)
+        if not path.is_file():
+            raise BenchmarkError(f"{name}: expected a benchmark file, found none there.")
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        if isinstance(error, BenchmarkError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise BenchmarkError(f"{name!r}: the benchmark file can't be read: {reason}.") from error
+    if len(content) > _LARGEST_FILE:
+        raise BenchmarkError(
+            f"{name}: expected a benchmark file of at most 64 KiB, got a larger one."
+        )
+    return content
+
+
+def _parsed(content: bytes, *, origin: str) -> dict[str, object]:
+    if max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
+        raise BenchmarkError(
+            f"{origin}: expected lines of at most {_LONGEST_LINE} bytes, got a longer one."
+        )
+    try:
+        # Editors on Windows write a byte order mark, which TOML forbids.
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BenchmarkError(
+            f"{origin}: expected UTF-8 text, got other bytes at offset {error.start}; save it as UTF-8."
+        ) from error
+    except RecursionError as error:
+        raise BenchmarkError(
+            f"{origin}: expected a benchmark file, got one nested too deep."
+        ) from error
+    except (ValueError, OverflowError) as error:
+        reason = " ".join(ascii(str(error))[1:-1].split())[:200]
+        raise BenchmarkError(f"{origin}: expected TOML; {reason}.") from error
