@@ -5,7 +5,7 @@ A stream is numpy's counter-based Philox generator under a key hashed from
 here: numpy promises the bits of a bit generator for ever, but not its distributions.
 """
 
-__all__ = ["ExampleKey", "Stream"]
+__all__ = ["ExampleKey", "Purpose", "Stream"]
 
 import hashlib
 from dataclasses import dataclass
@@ -31,9 +31,7 @@ class Stream:
     def _raw(self, shape: tuple[int, ...]) -> NDArray[np.uint64]:
         return self._bits.random_raw(int(np.prod(shape, dtype=np.int64))).reshape(shape)
 
-    def uniform(
-        self, low: float, high: float, shape: tuple[int, ...] = ()
-    ) -> NDArray[np.float32]:
+    def uniform(self, low: float, high: float, shape: tuple[int, ...] = ()) -> NDArray[np.float32]:
         """Draws from U(low, high), on a lattice of 2**24 values so that float32 holds them."""
         unit = (self._raw(shape) >> np.uint64(40)).astype(np.float64) * 2.0**-24
         return (low + (high - low) * unit).astype(np.float32)

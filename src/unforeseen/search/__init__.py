@@ -1,1 +1,1 @@
-"""."""
+"""How latents are optimised. A search never knows which attack it serves."""

@@ -1,1 +1,28 @@
-"""."""
+"""The attacks, in one plain table."""
+
+__all__ = ["ATTACKS", "attack_class"]
+
+from unforeseen.errors import UnknownNameError
+from unforeseen.transforms.attacks.elastic import Elastic
+from unforeseen.transforms.attacks.gabor import Gabor
+from unforeseen.transforms.attacks.glitch import Glitch
+from unforeseen.transforms.attacks.jpeg import Jpeg
+from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
+from unforeseen.transforms.attacks.pgd import Pgd
+from unforeseen.transforms.attacks.pixel import Pixel
+from unforeseen.transforms.attacks.snow import Snow
+from unforeseen.transforms.attacks.wood import Wood
+from unforeseen.transforms.base import AnyAttack
+
+#: Every attack by its name.
+ATTACKS: dict[str, type[AnyAttack]] = {
+    attack.name: attack
+    for attack in (Pgd, Jpeg, Elastic, Wood, Glitch, Kaleidoscope, Pixel, Snow, Gabor)
+}
+
+
+def attack_class(name: str) -> type[AnyAttack]:
+    """Looks an attack up; raises UnknownNameError with near matches."""
+    if name not in ATTACKS:
+        raise UnknownNameError("attack", name, ATTACKS)
+    return ATTACKS[name]

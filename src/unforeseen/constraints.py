@@ -1,0 +1,94 @@
+"""The balls that latents are kept in, and how a gradient moves a point in them (paper, section 4.1)."""
+
+__all__ = ["Ball", "Norm", "StepRule", "step"]
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+Norm = Literal["linf", "l2"]
+StepRule = Literal["sign", "l2"]
+
+#: What edition ``published`` adds to the norm that it divides a gradient by.
+PUBLISHED_NORM_GUARD = 1e-8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ball:
+    """{δ : ‖δ‖_p ≤ ε, low ≤ δ ≤ high}, per example over all axes but the first.
+
+    Attributes:
+        norm: ``linf`` (largest entry) or ``l2`` (Euclidean).
+        low: Smallest value of an entry.
+        high: Largest value of an entry.
+    """
+
+    norm: Norm
+    low: float = -math.inf
+    high: float = math.inf
+
+    def norm_of(self, latent: Tensor) -> Tensor:
+        """‖δ‖_p of each example: (B, …) → (B,)."""
+        flat = latent.flatten(1)
+        return flat.abs().amax(dim=1) if self.norm == "linf" else _euclidean(flat)
+
+    def project(self, latent: Tensor, radius: Tensor) -> Tensor:
+        """Moves each example to the nearest point of its ball, then clips it to the box.
+
+        Args:
+            latent: (B, …).
+            radius: ε per example, (B,).
+        """
+        radius = _like(radius, latent)
+        if self.norm == "linf":
+            latent = torch.minimum(torch.maximum(latent, -radius), radius)
+        else:
+            length = _like(self.norm_of(latent), latent)
+            latent = latent * (radius / length).clamp(max=1.0).nan_to_num(nan=1.0)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return latent
+        return latent.clamp(self.low, self.high)
+
+
+def step(
+    latent: Tensor,
+    gradient: Tensor,
+    *,
+    size: float,
+    rule: StepRule,
+    gradient_batch: int | None,
+) -> Tensor:
+    """One unprojected step of gradient ascent.
+
+    Args:
+        latent: δ, (B, …).
+        gradient: g of the per-example loss, finite, shaped like ``latent``.
+        size: α.
+        rule: ``sign``: δ + α·sign(g); ``l2``: δ + α·g/‖g‖₂.
+        gradient_batch: None normalises exactly, whatever the size of g. N stands for the
+            published procedure, which divides g/N by its norm plus 1e-8, so that pictures
+            classified with confidence hardly move under ``l2``.
+    """
+    if rule == "sign":
+        return latent + size * gradient.sign()
+    if gradient_batch is None:
+        # Scaling by the largest entry first: squares of a gradient of 1e-25 would vanish.
+        largest = _like(gradient.flatten(1).abs().amax(dim=1), gradient)
+        direction = torch.where(largest > 0, gradient / largest, 0.0)
+        length = _like(_euclidean(direction.flatten(1)), gradient)
+        return latent + size * torch.where(length > 0, direction / length, 0.0)
+    mean_gradient = gradient / gradient_batch
+    length = _like(_euclidean(mean_gradient.flatten(1)), gradient)
+    return latent + size * mean_gradient / (length + PUBLISHED_NORM_GUARD)
+
+
+def _euclidean(flat: Tensor) -> Tensor:
+    return torch.linalg.vector_norm(flat, dim=1)
+
+
+def _like(per_example: Tensor, tensor: Tensor) -> Tensor:
+    """(B,) → (B, 1, …), in the dtype of ``tensor``."""
+    return per_example.to(tensor.dtype).reshape(-1, *(1,) * (tensor.ndim - 1))

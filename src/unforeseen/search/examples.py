@@ -1,0 +1,53 @@
+"""What goes into a search and what comes out of it, one example at a time."""
+
+__all__ = ["Example", "Outcome"]
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """One picture to attack.
+
+    Attributes:
+        id: What its random draws are keyed by.
+        image: (3, H, W), floating point in [0, 1]; all examples of a search have one size.
+        label: True class.
+        radius: ε, in the unit of the attack's latents.
+    """
+
+    id: str
+    image: Tensor
+    label: int
+    radius: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of one example; the fields that aren't listed are those of a row.
+
+    Attributes:
+        id: The example's.
+        picture: The judged picture, (3, H, W).
+        logits: The classifier's answer to it, (classes,), on the CPU.
+        finite: Whether those are finite.
+    """
+
+    id: str
+    picture: Tensor
+    logits: Tensor
+    loss: float
+    finite: bool
+    correct: bool
+    correct_any: bool
+    correct_8bit: bool
+    steps: int
+    first_success_step: int | None
+    gradient_evaluations: int
+    norm: float
+    zero_gradient_share: float | None
+    nonfinite_gradients: int
+    restart: int
+    seconds: float

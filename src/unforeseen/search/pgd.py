@@ -1,0 +1,179 @@
+"""Projected gradient descent, the one loop that serves every attack (paper, section 4.1, equation 4).
+
+Examples are independent: each has its own radius, random streams, counters and place in the
+batch. An example that is finished leaves, and the next one waiting takes its place, so a batch
+stays full until nobody waits; then it shrinks to a half and a quarter.
+"""
+
+__all__ = ["Judging", "ProjectedGradientDescent"]
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from unforeseen.constraints import step
+from unforeseen.models.classifier import Predictor
+from unforeseen.rng import ExampleKey
+from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.losses import cross_entropy
+from unforeseen.search.slots import Flags, Slots
+from unforeseen.transforms.base import AnyAttack, Latents, Scene
+
+Judging = Literal["last", "any"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectedGradientDescent:
+    """Projected gradient descent with a fixed step size.
+
+    Attributes:
+        steps: Updates per start; 0 judges the start itself.
+        step_size: α, in the unit of the attack's latents.
+        judging: ``last``: the picture after all steps is judged; ``any``: an example is wrong as
+            soon as any evaluated point fools the classifier, and is then finished.
+        gradient_batch: N of the published gradient normalisation, None for the exact one; see
+            :func:`unforeseen.constraints.step`.
+        restarts: How many starts an example gets, until one fools the classifier; the worst
+            picture is kept.
+        seed: Seed of every random draw.
+    """
+
+    steps: int
+    step_size: float
+    judging: Judging
+    gradient_batch: int | None = None
+    restarts: int = 1
+    seed: int = 0
+
+    def run(
+        self,
+        attack: AnyAttack,
+        classifier: Predictor,
+        examples: Iterable[Example],
+        *,
+        batch_size: int,
+    ) -> Iterator[Outcome]:
+        """Attacks examples; yields each one's outcome as soon as it is known, in no fixed order.
+
+        Args:
+            attack: What makes the pictures.
+            classifier: Whom to fool, inside its ``inference()``. It must be differentiable unless
+                ``steps`` is 0.
+            examples: Read as places become free.
+            batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
+                nobody waits any more.
+        """
+        waiting = iter(examples)
+        slots = self._seat(attack, waiting, batch_size, classifier.device)
+        while slots is not None:
+            slots.fit(batch_size)
+            began = time.perf_counter()
+            self._advance(attack, classifier, slots)
+            slots.charge(time.perf_counter() - began)
+            yield from slots.collect()
+            newcomers = self._seat(attack, waiting, len(slots.free), classifier.device)
+            if newcomers is not None:
+                slots.fill(newcomers)
+            elif not slots.active.any():
+                return
+
+    def _seat(
+        self, attack: AnyAttack, waiting: Iterator[Example], room: int, device: torch.device
+    ) -> Slots | None:
+        """Starts up to ``room`` of those who wait; None where nobody does or nothing is free."""
+        examples = [example for _, example in zip(range(room), waiting, strict=False)]
+        if not examples:
+            return None
+        keys = [
+            ExampleKey(seed=self.seed, transform=attack.name, example_id=example.id)
+            for example in examples
+        ]
+        image = torch.stack([example.image for example in examples]).to(device)
+        radius = image.new_tensor([example.radius for example in examples])
+        scene = attack.draw_scene(image, keys)
+        return Slots(
+            keys=keys,
+            image=image,
+            label=torch.tensor([example.label for example in examples], device=device),
+            radius=radius,
+            scene=scene,
+            latents=_start(attack, image, scene, radius, keys),
+            balls=attack.balls,
+        )
+
+    def _advance(self, attack: AnyAttack, classifier: Predictor, slots: Slots) -> None:
+        """Evaluates every place once; moves, restarts or finishes each."""
+        searching = slots.searching
+        at_end = searching & (slots.updates == self.steps)
+        judged = searching if self.judging == "any" else at_end
+        wants_gradient = bool((searching & ~at_end).any())
+
+        with torch.set_grad_enabled(wants_gradient):
+            latents = slots.latents.map(lambda value: value.detach().requires_grad_(wants_gradient))
+            scene = attack.redraw(slots.scene, slots.keys, slots.updates.tolist())
+            painted = attack.paint(slots.image, latents, scene)
+            picture = slots.as_evaluated(painted, attack.finish(painted), judged)
+            logits = classifier.logits(picture)
+            loss = cross_entropy(logits, slots.label)
+        slots.record(picture.detach(), logits.detach(), loss.detach(), judged=judged)
+
+        fooled = ~slots.kept_correct
+        finished = at_end | (searching & fooled) if self.judging == "any" else at_end
+        goes_on = searching & ~finished
+        if goes_on.any():
+            self._update(attack, slots, latents, loss, goes_on)
+        self._end_or_restart(attack, slots, finished)
+
+    def _update(
+        self, attack: AnyAttack, slots: Slots, latents: Latents, loss: Tensor, goes_on: Flags
+    ) -> None:
+        """Steps and projects. Places that don't go on move too; nobody looks at them again."""
+        tensors = latents.tensors()
+        gradients = dict(
+            zip(tensors, torch.autograd.grad(loss.sum(), list(tensors.values())), strict=True)
+        )
+        flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
+        moved = {}
+        for name, ball in attack.balls.items():
+            stepped = step(
+                tensors[name].detach(),
+                gradients[name].nan_to_num(nan=0.0),
+                size=self.step_size,
+                rule=attack.step_rule,
+                gradient_batch=self.gradient_batch,
+            )
+            moved[name] = ball.project(stepped, slots.radius)
+        slots.move(
+            latents.replace(moved),
+            goes_on,
+            zero=(flat == 0).all(dim=1),
+            finite=flat.isfinite().all(dim=1),
+        )
+
+    def _end_or_restart(self, attack: AnyAttack, slots: Slots, finished: Flags) -> None:
+        starts = np.array([key.restart + 1 for key in slots.keys])
+        again = finished & slots.kept_correct & (starts < self.restarts)
+        slots.finish(finished & ~again)
+        if again.any():
+            places = np.flatnonzero(again)
+            keys = slots.begin_again(places)
+            index = torch.from_numpy(places).to(slots.image.device)
+            scene = slots.scene.select(index)
+            start = _start(attack, slots.image[index], scene, slots.radius[index], keys)
+            slots.restart(places, start)
+
+
+def _start(
+    attack: AnyAttack, image: Tensor, scene: Scene, radius: Tensor, keys: list[ExampleKey]
+) -> Latents:
+    """The attack's own start, moved into its balls."""
+    start: Latents = attack.start(image, scene, radius, keys)
+    tensors = start.tensors()
+    return start.replace(
+        {name: ball.project(tensors[name], radius) for name, ball in attack.balls.items()}
+    )

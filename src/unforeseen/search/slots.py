@@ -1,0 +1,327 @@
+"""The places of a batch: who sits where, and how far each has come."""
+
+__all__ = ["Flags", "Slots"]
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from unforeseen.batched import Batched
+from unforeseen.constraints import Ball
+from unforeseen.rng import ExampleKey
+from unforeseen.search.examples import Outcome
+from unforeseen.transforms.base import Latents, Scene
+
+Flags = NDArray[np.bool_]
+
+#: What is counted per place. ``active``: somebody sits here; ``rounding``: the search is over and
+#: the judged picture, rounded to 8 bits, is to be evaluated; ``done``: that has happened too.
+#: ``fooled``: some evaluated point was misclassified; ``kept_…``: of the worst judged point.
+_COUNTERS = np.dtype(
+    [
+        ("active", np.bool_),
+        ("rounding", np.bool_),
+        ("done", np.bool_),
+        ("updates", np.int64),
+        ("total_updates", np.int64),
+        ("gradient_evaluations", np.int64),
+        ("fooled", np.bool_),
+        ("first_success", np.int64),
+        ("kept_correct", np.bool_),
+        ("kept_finite", np.bool_),
+        ("kept_loss", np.float64),
+        ("kept_updates", np.int64),
+        ("kept_restart", np.int64),
+        ("correct_8bit", np.bool_),
+        ("seconds", np.float64),
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Tensors(Batched):
+    """What lives on the device; ``norm`` is the largest ‖δ‖/ε so far."""
+
+    image: Tensor
+    label: Tensor
+    radius: Tensor
+    kept_picture: Tensor
+    norm: Tensor
+    zero_gradients: Tensor
+    nonfinite_gradients: Tensor
+
+
+class Slots:
+    """B places, each with one example, or empty.
+
+    Args:
+        keys: The examples' random streams.
+        image: (B, 3, H, W).
+        label: (B,).
+        radius: (B,).
+        scene: The attack's.
+        latents: The attack's, projected.
+        balls: The constraint of each latent.
+    """
+
+    def __init__(
+        self,
+        *,
+        keys: list[ExampleKey],
+        image: Tensor,
+        label: Tensor,
+        radius: Tensor,
+        scene: Scene,
+        latents: Latents,
+        balls: Mapping[str, Ball],
+    ) -> None:
+        self.keys = keys
+        self.scene = scene
+        self.latents = latents
+        none_yet = torch.zeros_like(label)
+        self._tensors = _Tensors(
+            image=image,
+            label=label,
+            radius=radius,
+            kept_picture=image,
+            norm=torch.zeros_like(radius),
+            zero_gradients=none_yet,
+            nonfinite_gradients=none_yet,
+        )
+        self._kept_logits: Tensor | None = None
+        self._balls = balls
+        self._counters = np.zeros(len(keys), dtype=_COUNTERS)
+        self._counters["active"] = True
+        self._counters["first_success"] = -1
+        self._counters["kept_correct"] = True
+        self._counters["kept_loss"] = -np.inf
+        self._measure()
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def image(self) -> Tensor:
+        """Unattacked pictures, (B, 3, H, W)."""
+        return self._tensors.image
+
+    @property
+    def label(self) -> Tensor:
+        """True classes, (B,)."""
+        return self._tensors.label
+
+    @property
+    def radius(self) -> Tensor:
+        """ε, (B,)."""
+        return self._tensors.radius
+
+    @property
+    def updates(self) -> NDArray[np.int64]:
+        """Updates since the present start, (B,)."""
+        return self._counters["updates"]
+
+    @property
+    def kept_correct(self) -> Flags:
+        """Whether the worst judged point so far is classified right (True before any)."""
+        return self._counters["kept_correct"]
+
+    @property
+    def active(self) -> Flags:
+        """Where somebody sits."""
+        return self._counters["active"]
+
+    @property
+    def searching(self) -> Flags:
+        """Where the search is going on."""
+        searching: Flags = self.active & ~self._counters["rounding"]
+        return searching
+
+    @property
+    def free(self) -> NDArray[np.int64]:
+        """Empty places."""
+        return np.flatnonzero(~self.active)
+
+    def fill(self, newcomers: "Slots") -> None:
+        """Seats newcomers in empty places, of which there must be enough."""
+        places = self.free[: len(newcomers)]
+        index = self._index(places)
+        self._tensors = self._tensors.put(index, newcomers._tensors)  # noqa: SLF001 - of its own kind
+        self.scene = self.scene.put(index, newcomers.scene)
+        self.latents = self.latents.put(index, newcomers.latents)
+        self._counters[places] = newcomers._counters  # noqa: SLF001 - of its own kind
+        for place, key in zip(places, newcomers.keys, strict=True):
+            self.keys[place] = key
+
+    def fit(self, batch_size: int) -> None:
+        """Cuts or pads to B, B/2 or B/4 places, the smallest that seats everybody.
+
+        Few shapes, so that rounding (which may differ between shapes) and compiled kernels stay
+        the same. Padding repeats somebody and is ignored.
+        """
+        seated = np.flatnonzero(self.active)
+        size = min(
+            shape
+            for shape in (batch_size, batch_size // 2, batch_size // 4)
+            if shape >= max(len(seated), 1)
+        )
+        if size == len(self):
+            return
+        places = np.concatenate([seated, np.repeat(seated[:1], size - len(seated))])
+        index = self._index(places)
+        self._tensors = self._tensors.select(index)
+        self.scene = self.scene.select(index)
+        self.latents = self.latents.select(index)
+        if self._kept_logits is not None:
+            self._kept_logits = self._kept_logits[torch.from_numpy(places)]
+        self._counters = self._counters[places]
+        self._counters["active"][len(seated) :] = False
+        self.keys = [self.keys[place] for place in places]
+
+    def as_evaluated(self, painted: Tensor, finished: Tensor, judged: Flags) -> Tensor:
+        """Chooses what the classifier sees at each place.
+
+        Args:
+            painted: As the search differentiates them, (B, 3, H, W).
+            finished: As they are judged, (B, 3, H, W).
+            judged: Where ``finished`` counts, (B,). Where the search is over, the kept picture
+                rounded to 8 bits does.
+        """
+        if judged.any():
+            painted = torch.where(self._mask(judged), finished, painted)
+        rounding = self._counters["rounding"]
+        if rounding.any():
+            rounded = (self._tensors.kept_picture * 255).round() / 255
+            painted = torch.where(self._mask(rounding), rounded, painted)
+        return painted
+
+    def record(self, picture: Tensor, logits: Tensor, loss: Tensor, *, judged: Flags) -> None:
+        """Notes what the classifier said; keeps the worst judged point of each example.
+
+        Worst: wrong before right, then by loss; NaN never wins a comparison.
+        """
+        counters, searching = self._counters, self.searching
+        host = torch.cat([logits, loss[:, None].to(logits), self.label[:, None].to(logits)], dim=1)
+        host = host.cpu()
+        logits, losses, labels = host[:, :-2], host[:, -2].double().numpy(), host[:, -1]
+        finite = logits.isfinite().all(dim=1).numpy()
+        correct = (logits.argmax(dim=1) == labels).numpy() & finite
+
+        rounding = counters["rounding"] & self.active
+        counters["correct_8bit"][rounding] = correct[rounding]
+        counters["done"] |= rounding
+
+        counters["fooled"] |= searching & ~correct
+        first = searching & ~correct & (counters["first_success"] < 0)
+        counters["first_success"][first] = counters["total_updates"][first]
+
+        kept_correct = counters["kept_correct"]
+        worse = (kept_correct & ~correct) | (
+            (kept_correct == correct) & (losses > counters["kept_loss"])
+        )
+        keep = judged & worse
+        if not keep.any():
+            return
+        counters["kept_correct"][keep] = correct[keep]
+        counters["kept_finite"][keep] = finite[keep]
+        counters["kept_loss"][keep] = losses[keep]
+        counters["kept_updates"][keep] = counters["updates"][keep]
+        counters["kept_restart"][keep] = np.array([key.restart for key in self.keys])[keep]
+        if self._kept_logits is None:
+            self._kept_logits = torch.zeros_like(logits)
+        self._kept_logits[torch.from_numpy(keep)] = logits[torch.from_numpy(keep)]
+        kept_picture = torch.where(self._mask(keep), picture, self._tensors.kept_picture)
+        self._tensors = replace(self._tensors, kept_picture=kept_picture)
+
+    def move(self, latents: Latents, moved: Flags, *, zero: Tensor, finite: Tensor) -> None:
+        """Takes one update.
+
+        Args:
+            latents: After step and projection.
+            moved: Whose update counts, (B,).
+            zero: Whose gradient was exactly 0, (B,).
+            finite: Whose gradient was finite, (B,).
+        """
+        self.latents = latents
+        counts = torch.from_numpy(moved).to(zero.device)
+        self._tensors = replace(
+            self._tensors,
+            zero_gradients=self._tensors.zero_gradients + (zero & counts),
+            nonfinite_gradients=self._tensors.nonfinite_gradients + (~finite & counts),
+        )
+        for name in ("updates", "total_updates", "gradient_evaluations"):
+            self._counters[name] += moved
+        self._measure()
+
+    def begin_again(self, places: NDArray[np.int64]) -> list[ExampleKey]:
+        """Counts a restart at each of ``places``; returns the keys of their new draws."""
+        self._counters["updates"][places] = 0
+        for place in places:
+            self.keys[place] = replace(self.keys[place], restart=self.keys[place].restart + 1)
+        return [self.keys[place] for place in places]
+
+    def restart(self, places: NDArray[np.int64], latents: Latents) -> None:
+        """Puts new first latents at ``places``."""
+        self.latents = self.latents.put(self._index(places), latents)
+        self._measure()
+
+    def finish(self, finished: Flags) -> None:
+        """Ends the search where ``finished``; the rounded picture is evaluated next."""
+        self._counters["rounding"] |= finished
+
+    def charge(self, seconds: float) -> None:
+        """Shares out wall time among the examples that are seated."""
+        self._counters["seconds"][self.active] += seconds / max(self.active.sum(), 1)
+
+    def collect(self) -> Iterator[Outcome]:
+        """Yields the outcome of everybody who is done, and frees their places."""
+        done = np.flatnonzero(self.active & self._counters["done"])
+        if not len(done):
+            return
+        assert self._kept_logits is not None
+        tensors = self._tensors.select(self._index(done))
+        norm, zero, nonfinite = (
+            value.tolist()
+            for value in (tensors.norm, tensors.zero_gradients, tensors.nonfinite_gradients)
+        )
+        for number, place in enumerate(done):
+            counters = self._counters[place]
+            evaluations = int(counters["gradient_evaluations"])
+            first_success = int(counters["first_success"])
+            yield Outcome(
+                id=self.keys[place].example_id,
+                picture=tensors.kept_picture[number],
+                logits=self._kept_logits[place].clone(),
+                loss=float(counters["kept_loss"]),
+                finite=bool(counters["kept_finite"]),
+                correct=bool(counters["kept_correct"]),
+                correct_any=not counters["fooled"],
+                correct_8bit=bool(counters["correct_8bit"]),
+                steps=int(counters["kept_updates"]),
+                first_success_step=first_success if first_success >= 0 else None,
+                gradient_evaluations=evaluations,
+                norm=norm[number],
+                zero_gradient_share=zero[number] / evaluations if evaluations else None,
+                nonfinite_gradients=nonfinite[number],
+                restart=int(counters["kept_restart"]),
+                seconds=float(counters["seconds"]),
+            )
+        self._counters["active"][done] = False
+
+    def _measure(self) -> None:
+        """Notes how far out the latents lie."""
+        norms = [
+            ball.norm_of(getattr(self.latents, name)) / self.radius
+            for name, ball in self._balls.items()
+        ]
+        largest = torch.stack([self._tensors.norm, *norms]).amax(dim=0)
+        self._tensors = replace(self._tensors, norm=largest)
+
+    def _index(self, places: NDArray[np.int64]) -> Tensor:
+        return torch.from_numpy(places).to(self.image.device)
+
+    def _mask(self, flags: Flags) -> Tensor:
+        return torch.from_numpy(flags).to(self.image.device)[:, None, None, None]

@@ -1,0 +1,188 @@
+"""What an attack must provide.
+
+An attack is a differentiable picture-maker and nothing else (paper, section 4.1, equation 3):
+``render(x, latents, scene)``. It never sees the model, the label, the loss or the search.
+"""
+
+__all__ = [
+    "AnyAttack",
+    "Attack",
+    "Geometry",
+    "Latents",
+    "NoScene",
+    "Scene",
+    "SceneFreeAttack",
+    "stack",
+    "stack_named",
+]
+
+import abc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.batched import Batched
+from unforeseen.constraints import Ball, StepRule
+from unforeseen.rng import ExampleKey, Purpose, Stream
+
+Geometry = Literal["centred", "published"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene(Batched):
+    """What is random but not optimised: where the flakes are, which colours. One per example."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoScene(Scene):
+    """The scene of an attack that has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Latents(Batched):
+    """What is optimised: δ in the paper. Floating-point tensors only."""
+
+
+SceneT = TypeVar("SceneT", bound=Scene)
+LatentsT = TypeVar("LatentsT", bound=Latents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack(abc.ABC, Generic[SceneT, LatentsT]):
+    """One attack: its scene, its latents, where they may lie, and the picture they make.
+
+    Subclasses are frozen dataclasses; their fields are the attack's parameters (numbers and
+    literals, so that a benchmark file can set them) and become part of a result's identity.
+
+    Attributes:
+        name: Lower case; what the command line calls it.
+        version: Raised whenever the same parameters give another picture or another start.
+        summary: What it looks like, one line.
+        formula: The picture in words and symbols.
+        source: Where it is described.
+        geometry: ``centred`` samples so that δ = 0 leaves the picture where it is;
+            ``published`` does what the paper's tables were made with.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    summary: ClassVar[str]
+    formula: ClassVar[str]
+    source: ClassVar[str]
+
+    geometry: Geometry = "centred"
+
+    @property
+    @abc.abstractmethod
+    def balls(self) -> Mapping[str, Ball]:
+        """The constraint of each latent, by its name; all have the same radius ε."""
+
+    @property
+    @abc.abstractmethod
+    def step_rule(self) -> StepRule:
+        """How a gradient moves the latents."""
+
+    @abc.abstractmethod
+    def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> SceneT:
+        """Draws what is random but not optimised.
+
+        Args:
+            x: Pictures (B, 3, H, W) in [0, 1].
+            keys: What each example's draws depend on, B of them.
+        """
+
+    @abc.abstractmethod
+    def start(
+        self, x: Tensor, scene: SceneT, radius: Tensor, keys: Sequence[ExampleKey]
+    ) -> LatentsT:
+        """Draws the first latents (the search projects them).
+
+        Args:
+            x: Pictures (B, 3, H, W) in [0, 1].
+            scene: As drawn by :meth:`draw_scene`.
+            radius: ε per example, (B,).
+            keys: What each example's draws depend on, B of them.
+        """
+
+    @abc.abstractmethod
+    def paint(self, x: Tensor, latents: LatentsT, scene: SceneT) -> Tensor:
+        """The picture that the search differentiates, (B, 3, H, W)."""
+
+    def finish(self, picture: Tensor) -> Tensor:
+        """Turns a painted picture into the one that is judged; mostly there is nothing to do."""
+        return picture
+
+    def render(self, x: Tensor, latents: LatentsT, scene: SceneT) -> Tensor:
+        """x_adv = A(x, δ): the judged picture, (B, 3, H, W) in [0, 1]."""
+        return self.finish(self.paint(x, latents, scene))
+
+    def redraw(
+        self,
+        scene: SceneT,
+        keys: Sequence[ExampleKey],  # noqa: ARG002 - for the attacks that redraw
+        updates: Sequence[int],  # noqa: ARG002
+    ) -> SceneT:
+        """The scene at one evaluation: the same for all of them, but for published Gabor.
+
+        Args:
+            scene: As drawn by :meth:`draw_scene`.
+            keys: What each example's draws depend on.
+            updates: How many updates each example's latents have had.
+        """
+        return scene
+
+
+class SceneFreeAttack(Attack[NoScene, LatentsT]):
+    """An attack in which nothing is random but the start."""
+
+    @override
+    def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> NoScene:
+        return NoScene()
+
+
+#: For tables of attacks: what scene and latents are is each one's own business.
+AnyAttack = Attack[Any, Any]
+
+
+def stack(
+    keys: Sequence[ExampleKey],
+    draw: Callable[[Stream], NDArray[np.generic]],
+    like: Tensor,
+    *,
+    purpose: Purpose = "start",
+) -> Tensor:
+    """Draws one array per example on the CPU and stacks them.
+
+    Args:
+        keys: What the draws depend on, B of them.
+        draw: Takes an example's stream, returns an array of some shape S.
+        like: Gives device and floating-point type; integers and booleans keep theirs.
+        purpose: Which of an example's streams to open.
+
+    Returns:
+        (B, *S).
+    """
+    return stack_named(keys, lambda stream: {"": draw(stream)}, like, purpose=purpose)[""]
+
+
+def stack_named(
+    keys: Sequence[ExampleKey],
+    draw: Callable[[Stream], dict[str, NDArray[np.generic]]],
+    like: Tensor,
+    *,
+    purpose: Purpose,
+) -> dict[str, Tensor]:
+    """Draws several arrays per example from one stream; otherwise as :func:`stack`."""
+    examples = [draw(key.stream(purpose)) for key in keys]
+    tensors = {}
+    for name in examples[0]:
+        drawn = torch.from_numpy(np.stack([example[name] for example in examples]))
+        dtype = like.dtype if drawn.is_floating_point() else drawn.dtype
+        tensors[name] = drawn.to(like.device, dtype)
+    return tensors
