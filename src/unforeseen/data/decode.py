@@ -1,0 +1,98 @@
+"""From an encoded file to an RGB picture, or one line that says why not."""
+
+__all__ = ["decode", "decode_rgb", "to_rgb"]
+
+import io
+import threading
+import warnings
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from unforeseen.errors import DataError
+
+# Named, because Pillow's other formats include some that start programs (EPS calls Ghostscript).
+_FORMATS = ("JPEG", "PNG", "BMP", "GIF", "PPM", "TIFF", "WEBP")
+_REASON_LENGTH = 200
+_warning_filters = threading.Lock()
+
+
+def decode(payload: bytes) -> Image.Image:
+    """Decodes the first frame; a file that ends too early is an error, never padded.
+
+    Pictures that Pillow only warns of (very large, or with broken metadata) are decoded, also
+    where the user has made warnings errors.
+
+    Args:
+        payload: JPEG, PNG, BMP, GIF, PPM, TIFF or WebP.
+
+    Raises:
+        DataError: It can't be decoded; the message is one line and the same on every machine.
+    """
+    if not payload:
+        raise DataError("the file is empty")
+    try:
+        try:
+            return _open(payload)
+        except Warning:
+            # catch_warnings swaps filters of the whole process: only where it must, one by one.
+            with _warning_filters, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return _open(payload)
+    except UnidentifiedImageError:
+        # Pillow's message holds a memory address.
+        raise DataError(
+            f"not a picture in one of the formats {', '.join(_FORMATS)}; "
+            f"it begins with {payload[:16]!r}"
+        ) from None
+    except Exception as error:  # Pillow's decoders raise nearly anything on broken files
+        raise DataError(_one_line(error)) from error
+
+
+def decode_rgb(payload: bytes) -> Image.Image:
+    """Decodes into mode RGB.
+
+    Transparency is composited on white; grey-scale of 16 bits is scaled (65535 → 255), not
+    clipped; CMYK, YCbCr, LAB and palettes are converted by Pillow.
+
+    Raises:
+        DataError: It can't be decoded, or its pixels have no agreed range (floats, 32 bits).
+    """
+    return to_rgb(decode(payload))
+
+
+def to_rgb(image: Image.Image) -> Image.Image:
+    """Converts a decoded picture into mode RGB; see :func:`decode_rgb`."""
+    if image.mode == "F":
+        raise DataError("floating-point pixels have no agreed range")
+    if image.mode == "I" or image.mode.startswith("I;16"):
+        return _eight_bits(image).convert("RGB")
+    try:
+        return _on_white(image) if image.has_transparency_data else image.convert("RGB")
+    except ValueError as error:
+        raise DataError(_one_line(error)) from error
+
+
+def _open(payload: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(payload), formats=_FORMATS)
+    image.load()
+    return image
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    layers = image.convert("RGBA")
+    white = Image.new("RGBA", layers.size, "white")
+    return Image.alpha_composite(white, layers).convert("RGB")
+
+
+def _eight_bits(image: Image.Image) -> Image.Image:
+    """Scales grey-scale of 16 bits, which older Pillow releases open in the 32-bit mode ``I``."""
+    grey = np.asarray(image).astype(np.int64)
+    if grey.min() < 0 or grey.max() > 65535:
+        raise DataError("grey-scale of 32 bits has no agreed range")
+    return Image.fromarray(((grey * 255 + 32767) // 65535).astype(np.uint8))
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text[:_REASON_LENGTH]

@@ -1,0 +1,185 @@
+"""Which files ``parquet:`` names, and which of their columns are pictures and labels."""
+
+__all__ = ["Layout", "class_names_in", "find_files", "find_layout"]
+
+import glob
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from unforeseen.errors import DataError, UnknownNameError
+from unforeseen.uri import Uri
+
+# In order of preference, where several columns have the right type.
+_USUAL_NAMES = {
+    "image": ("image", "img", "images", "picture", "jpg", "jpeg", "png", "webp", "bytes"),
+    "label": ("label", "labels", "fine_label", "class", "class_id", "cls", "target", "y"),
+}
+_EXPECTED = {
+    "image": "a struct with the field 'bytes', or a binary column",
+    "label": "a column of whole numbers",
+}
+_SPLITS = {"test", "train", "training", "val", "valid", "validation"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Where pictures and labels are.
+
+    Attributes:
+        label: The label column.
+        content: Expression of the encoded picture (Binary).
+        path: Expression of the file's name (String; null where there is none).
+        notes: What the user should be told.
+    """
+
+    label: str
+    content: pl.Expr
+    path: pl.Expr
+    notes: tuple[str, ...]
+
+
+def find_files(uri: Uri) -> list[Path]:
+    """Resolves files, folders and globs, separated by commas; globs and folders are sorted.
+
+    Raises:
+        DataError: Nothing there, or a folder that mixes splits.
+    """
+    parts = [uri.path] if Path(uri.path).exists() else uri.path.split(",")
+    files: list[Path] = []
+    for part in (part.strip() for part in parts):
+        found = _resolve(uri, part) if part else []
+        if not found:
+            raise DataError(
+                f"{uri.text!r}: expected a parquet file, a folder of them or a glob; "
+                f"{part!r} matches nothing."
+            )
+        files.extend(found)
+    return list(dict.fromkeys(files))
+
+
+def find_layout(uri: Uri, files: list[Path]) -> Layout:
+    """Finds the columns by type, then by usual name, unless the URI names them.
+
+    Raises:
+        UnknownNameError: The URI names a column that there isn't.
+        DataError: Not parquet, no or several possible columns, or files that differ.
+    """
+    schema = _schema(uri, files[0])
+    image, image_notes = _choose(uri, schema, "image")
+    label, label_notes = _choose(uri, schema, "label")
+    for file in files[1:]:
+        other = _schema(uri, file)
+        if other.get(image) != schema[image] or label not in other:
+            raise DataError(
+                f"{uri.text!r}: expected the columns {image!r} and {label!r} of {files[0].name} "
+                f"in every file, but {file.name} has {_columns(other)}."
+            )
+    column, dtype = pl.col(image), schema[image]
+    fields = {field.name for field in dtype.fields} if isinstance(dtype, pl.Struct) else set()
+    path = column.struct.field("path") if "path" in fields else pl.lit(None)
+    return Layout(
+        label=label,
+        content=column.struct.field("bytes") if fields else column,
+        path=path.cast(pl.String),
+        notes=image_notes + label_notes,
+    )
+
+
+def class_names_in(file: Path, label: str) -> tuple[str, ...]:
+    """The class names that the Hugging Face library wrote into a file; empty if there are none.
+
+    Polars reads such metadata only in its newer releases; with older ones there are none.
+    """
+    read_metadata = getattr(pl, "read_parquet_metadata", None)
+    if read_metadata is None:
+        return ()
+    try:
+        described = json.loads(read_metadata(file).get("huggingface", "null"))
+        names = described["info"]["features"][label]["names"]
+    except (ValueError, KeyError, TypeError):
+        return ()
+    return tuple(str(name) for name in names) if isinstance(names, list) else ()
+
+
+def _resolve(uri: Uri, part: str) -> list[Path]:
+    path = Path(part)
+    if path.is_dir():
+        files = sorted(path.glob("*.parquet")) or sorted(path.rglob("*.parquet"))
+        _refuse_mixed_splits(uri, path, files)
+        return files
+    if path.exists():
+        return [path]
+    return sorted(Path(name) for name in glob.glob(part, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
+
+
+def _refuse_mixed_splits(uri: Uri, folder: Path, files: list[Path]) -> None:
+    splits = sorted({re.split(r"[^a-z]", file.stem.lower())[0] for file in files} & _SPLITS)
+    if len(splits) > 1:
+        raise DataError(
+            f"{uri.text!r}: expected the files of one split, but {folder} holds "
+            f"{' and '.join(splits)}. Name one, for example "
+            f"parquet:{folder / f'{splits[0]}*.parquet'}."
+        )
+
+
+def _schema(uri: Uri, file: Path) -> dict[str, pl.DataType]:
+    try:
+        return dict(pl.read_parquet_schema(file))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        first_line = (str(error) or type(error).__name__).splitlines()[0]
+        raise DataError(f"{uri.text!r}: {file} is not a parquet file: {first_line}") from error
+
+
+def _choose(
+    uri: Uri, schema: dict[str, pl.DataType], role: Literal["image", "label"]
+) -> tuple[str, tuple[str, ...]]:
+    """The column of a role, and a note where others would have fitted as well."""
+    fits = _holds_pictures if role == "image" else _holds_labels
+    candidates = [name for name, dtype in schema.items() if fits(dtype)]
+    asked = uri.options.get(role)
+    if asked is not None:
+        if asked not in schema:
+            raise UnknownNameError(f"{role} column", asked, schema)
+        if asked not in candidates:
+            raise DataError(
+                f"{uri.text!r}: expected {_EXPECTED[role]} as ?{role}=, but {asked!r} is "
+                f"{schema[asked]}."
+            )
+        return asked, ()
+    if len(candidates) == 1:
+        return candidates[0], ()
+    usual = [name for name in _USUAL_NAMES[role] if name in candidates]
+    if usual:
+        others = ", ".join(name for name in candidates if name != usual[0])
+        return usual[0], (
+            f"{role}s are taken from column {usual[0]}, not from {others}; ?{role}=NAME chooses",
+        )
+    if candidates:
+        raise DataError(
+            f"{uri.text!r}: several columns could be the {role}s: {', '.join(candidates)}. "
+            f"Choose one with ?{role}=NAME, for example {uri.text}"
+            f"{'&' if uri.options else '?'}{role}={candidates[0]}"
+        )
+    raise DataError(
+        f"{uri.text!r}: expected {_EXPECTED[role]} for the {role}s; the columns are "
+        f"{_columns(schema)}."
+    )
+
+
+def _holds_pictures(dtype: pl.DataType) -> bool:
+    if isinstance(dtype, pl.Struct):
+        return any(field.name == "bytes" and field.dtype == pl.Binary for field in dtype.fields)
+    return dtype == pl.Binary
+
+
+def _holds_labels(dtype: pl.DataType) -> bool:
+    return dtype.is_integer()
+
+
+def _columns(schema: dict[str, pl.DataType]) -> str:
+    return ", ".join(f"{name} ({dtype})" for name, dtype in schema.items()) or "none"

@@ -1,0 +1,164 @@
+"""Every kind of file that turns up among pictures."""
+
+import io
+import re
+import struct
+import warnings
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from data.in_memory import encoded, noise
+from unforeseen.data.decode import decode, decode_rgb
+from unforeseen.errors import DataError
+
+
+def rgb(payload: bytes) -> np.ndarray:
+    return np.asarray(decode_rgb(payload))
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims a size and holds one compressed zero byte."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        checksum = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    content = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + content
+
+
+@pytest.mark.parametrize("suffix", ["PNG", "BMP", "PPM", "TIFF"])
+def test_lossless_rgb_comes_back_as_it_was(suffix: str) -> None:
+    assert np.array_equal(rgb(encoded(noise(5, 9), suffix)), noise(5, 9))
+
+
+@pytest.mark.parametrize("suffix", ["PNG", "BMP", "JPEG", "WEBP"])
+def test_one_pixel_is_a_picture(suffix: str) -> None:
+    assert rgb(encoded(noise(1, 1), suffix)).shape == (1, 1, 3)
+
+
+@pytest.mark.parametrize("suffix", ["PNG", "JPEG", "TIFF"])
+def test_grey_scale_has_three_equal_channels(suffix: str) -> None:
+    grey = Image.fromarray(np.full((188, 128), 77, np.uint8))
+    assert np.array_equal(rgb(encoded(grey, suffix)), np.full((188, 128, 3), 77))
+
+
+def test_grey_scale_of_16_bits_is_scaled_and_not_clipped() -> None:
+    levels = np.array([[0, 128, 129, 257, 1000, 32768, 65278, 65535]], np.uint16)
+    expected = np.round(levels / 257).astype(np.uint8)
+    for suffix in ("PNG", "TIFF"):
+        assert np.array_equal(rgb(encoded(Image.fromarray(levels), suffix))[..., 0], expected)
+
+
+@pytest.mark.parametrize("value", [-1, 65536])
+def test_grey_scale_of_32_bits_is_refused(value: int) -> None:
+    image = Image.fromarray(np.full((2, 2), value, np.int32))
+    with pytest.raises(DataError, match="32 bits has no agreed range"):
+        decode_rgb(encoded(image, "TIFF"))
+
+
+def test_floating_point_pixels_are_refused() -> None:
+    image = Image.fromarray(np.full((2, 2), 0.5, np.float32))
+    with pytest.raises(DataError, match="no agreed range"):
+        decode_rgb(encoded(image, "TIFF"))
+
+
+def test_cmyk_is_converted_as_pillow_does() -> None:
+    payload = encoded(Image.fromarray(noise(16, 16)).convert("CMYK"), "JPEG")
+    assert Image.open(io.BytesIO(payload)).mode == "CMYK"
+    assert np.array_equal(rgb(payload), np.asarray(Image.open(io.BytesIO(payload)).convert("RGB")))
+
+
+def test_a_palette_gives_its_colours() -> None:
+    image = Image.fromarray(noise(4, 4)).quantize(8)
+    assert np.array_equal(rgb(encoded(image, "PNG")), np.asarray(image.convert("RGB")))
+
+
+def test_transparency_is_composited_on_white() -> None:
+    picture = np.zeros((1, 3, 4), np.uint8)
+    picture[0, :, 3] = [0, 51, 255]
+    expected = [255, 204, 0]  # 255 · (1 − alpha / 255) for black
+    assert rgb(encoded(Image.fromarray(picture)))[0, :, 0].tolist() == expected
+    grey_alpha = Image.fromarray(picture).convert("LA")
+    assert rgb(encoded(grey_alpha))[0, :, 1].tolist() == expected
+
+
+def test_a_transparent_palette_entry_is_white() -> None:
+    image = Image.new("P", (1, 2))
+    image.putpalette([10, 20, 30, 40, 50, 60])
+    image.putpixel((0, 1), 1)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", transparency=0)
+    assert rgb(buffer.getvalue())[:, 0].tolist() == [[255, 255, 255], [40, 50, 60]]
+
+
+@pytest.mark.parametrize("suffix", ["GIF", "WEBP", "PNG", "TIFF"])
+def test_an_animation_is_its_first_frame(suffix: str) -> None:
+    frames = [Image.new("RGB", (4, 4), colour) for colour in ("red", "lime")]
+    buffer = io.BytesIO()
+    options = {"lossless": True} if suffix == "WEBP" else {}
+    frames[0].save(buffer, suffix, save_all=True, append_images=frames[1:], **options)
+    assert np.array_equal(rgb(buffer.getvalue()), np.asarray(frames[0]))
+
+
+@pytest.mark.parametrize("suffix", ["JPEG", "PNG", "BMP", "GIF", "WEBP", "TIFF"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_truncated_file_is_refused_and_never_padded(suffix: str, share: float) -> None:
+    payload = encoded(noise(64, 64), suffix)
+    with pytest.raises(DataError) as caught:
+        decode(payload[: int(share * len(payload))])
+    assert "\n" not in str(caught.value)
+
+
+def test_an_empty_file_is_said_to_be_empty() -> None:
+    with pytest.raises(DataError, match=r"^the file is empty$"):
+        decode(b"")
+
+
+def test_a_web_page_is_not_a_picture() -> None:
+    with pytest.raises(DataError, match=re.escape("begins with b'<!DOCTYPE html>\\n'")):
+        decode(b"<!DOCTYPE html>\n<title>404 Not Found</title>" * 50)
+
+
+def test_formats_that_start_programs_are_not_opened() -> None:
+    with pytest.raises(DataError, match="not a picture"):
+        decode(encoded(noise(), "EPS"))
+
+
+def test_metadata_that_is_not_text_does_not_matter() -> None:
+    plain = encoded(noise(16, 16), "JPEG")
+    xmp = b"http://ns.adobe.com/xap/1.0/\x00<x:xmpmeta>\xff\xfe\x80\x81</x:xmpmeta>"
+    exif = b"Exif\x00\x00II*\x00\xff\xff\xff\x7f\xde\xad"
+    for block in (xmp, exif):
+        segment = b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block
+        assert np.array_equal(rgb(plain[:2] + segment + plain[2:]), rgb(plain))
+
+
+def test_a_picture_that_pillow_warns_of_is_decoded_though_warnings_are_errors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    payload = encoded(noise(10, 15))
+    with pytest.raises(Image.DecompressionBombWarning):
+        Image.open(io.BytesIO(payload))
+    filters = list(warnings.filters)
+    assert np.array_equal(rgb(payload), noise(10, 15))
+    assert warnings.filters == filters
+
+
+def test_a_decompression_bomb_is_refused() -> None:
+    with pytest.raises(DataError, match="decompression bomb"):
+        decode(png_header(100_000, 100_000))
+
+
+def test_reasons_are_the_same_at_every_try() -> None:
+    reasons = set()
+    for _ in range(3):
+        with pytest.raises(DataError) as caught:
+            decode(b"GIF89a")
+        reasons.add(str(caught.value))
+    assert len(reasons) == 1

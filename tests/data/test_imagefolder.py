@@ -1,0 +1,161 @@
+"""Folders of pictures: labels, keys, and what is refused."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from data.in_memory import encoded, noise
+from unforeseen.data import load_data
+from unforeseen.data.identity import identify
+from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_wnids
+from unforeseen.errors import DataError
+
+
+def fill(root: Path, *names: str) -> Path:
+    """Creates pictures whose content depends on their name only."""
+    for name in names:
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(encoded(noise(seed=sum(name.encode()))))
+    return root
+
+
+def test_wnid_folders_get_imagenets_indices_whatever_the_subset(tmp_path: Path) -> None:
+    fill(tmp_path, "n15075141/a.png", "n01440764/b.png", "n02099601/c.png")
+    data = load_data(f"imagefolder:{tmp_path}")
+    assert data.labels.tolist() == [0, 207, 999]
+    assert data.card.label_space == "imagenet"
+    assert data.card.class_names[207] == "golden retriever"
+
+
+def test_every_wnid_folder_gets_its_place_in_timms_table(tmp_path: Path) -> None:
+    chosen = imagenet_wnids()[3::97]
+    fill(tmp_path, *(f"{wnid}/x.png" for wnid in reversed(chosen)))
+    data = load_data(f"imagefolder:{tmp_path}")
+    assert [imagenet_wnids()[label] for label in data.labels] == list(chosen)
+
+
+def test_keys_labels_and_ids_do_not_depend_on_creation_order_or_place(tmp_path: Path) -> None:
+    names = [f"{kind}/{number}.png" for kind in ("ant", "bee") for number in range(20)]
+    fill(tmp_path / "one", *names)
+    random.Random(3).shuffle(names)
+    fill(tmp_path / "elsewhere" / "two", *names)
+    one = load_data(tmp_path / "one")
+    two = load_data(tmp_path / "elsewhere" / "two")
+    assert one.keys == two.keys
+    assert one.labels.tolist() == two.labels.tolist()
+    assert identify(one, range(40)) == identify(two, range(40))
+
+
+def test_keys_use_forward_slashes(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/deep/er/x.png")
+    assert load_data(tmp_path).keys == ["cat/deep/er/x.png"]
+
+
+def test_other_folders_count_by_code_point(tmp_path: Path) -> None:
+    fill(tmp_path, "apple/x.png", "Zebra/x.png", "étui/x.png")
+    data = load_data(tmp_path)
+    assert data.card.class_names == ("Zebra", "apple", "étui")
+    assert data.labels.tolist() == [0, 1, 2]
+    assert data.card.label_space is None
+
+
+def test_the_ten_cifar_names_are_recognised(tmp_path: Path) -> None:
+    fill(tmp_path, *(f"{name}/x.png" for name in reversed(CIFAR10_CLASSES)))
+    data = load_data(tmp_path)
+    assert data.card.label_space == "cifar10"
+    assert data.card.class_names == CIFAR10_CLASSES
+
+
+def test_nine_cifar_names_are_not_cifar(tmp_path: Path) -> None:
+    fill(tmp_path, *(f"{name}/x.png" for name in CIFAR10_CLASSES[1:]))
+    assert load_data(tmp_path).card.label_space is None
+
+
+def test_suffixes_are_found_in_any_case_and_other_files_are_noted(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/a.JPEG", "cat/b.Png", "cat/notes.txt", "cat/.hidden.png", "top.png")
+    data = load_data(tmp_path)
+    assert data.keys == ["cat/a.JPEG", "cat/b.Png"]
+    assert data.card.images == 2
+    assert data.card.notes == (
+        "skipped, outside the class folders: 1 file (top.png)",
+        "skipped, hidden or not pictures: 2 files (cat/.hidden.png, cat/notes.txt)",
+    )
+
+
+def test_a_link_to_a_folder_above_is_not_followed_for_ever(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/x.png")
+    try:
+        (tmp_path / "cat" / "loop").symlink_to(tmp_path / "cat", target_is_directory=True)
+    except OSError:
+        pytest.skip("this system lets us make no links")
+    assert load_data(tmp_path).keys == ["cat/x.png"]
+
+
+def test_reading_gives_the_files_bytes(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/x.png", "dog/y.png")
+    assert load_data(tmp_path).read(1) == (tmp_path / "dog" / "y.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("n01440764/x.png", "cat/x.png"), "besides n01440764 there are cat"),
+        (("n01440764/x.png", "n00000001/x.png"), "not among the 1,000 .*: n00000001"),
+        (tuple(f"{n}/x.png" for n in range(11)), "10 comes before 2.*parquet"),
+        (("x.png", "y.png"), "found 2 pictures and no subfolder"),
+        (("cat/x.png", "dog/readme.txt"), "found none in dog"),
+    ],
+    ids=["mixed", "not-imagenet-1k", "numeric", "no-folders", "empty-class"],
+)
+def test_folders_that_do_not_say_their_classes_are_refused(
+    tmp_path: Path, names: tuple[str, ...], message: str
+) -> None:
+    fill(tmp_path, *names)
+    with pytest.raises(DataError, match=message):
+        load_data(f"imagefolder:{tmp_path}")
+
+
+def test_the_folder_of_one_class_names_the_folder_above(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/x.png")
+    with pytest.raises(DataError) as caught:
+        load_data(f"imagefolder:{tmp_path / 'cat'}")
+    assert f"give the folder above: imagefolder:{tmp_path}." in str(caught.value)
+
+
+@pytest.mark.parametrize("splits", [("val",), ("train", "test")])
+def test_a_folder_of_splits_names_the_splits(tmp_path: Path, splits: tuple[str, ...]) -> None:
+    fill(tmp_path, *(f"{split}/cat/x.png" for split in splits))
+    with pytest.raises(DataError) as caught:
+        load_data(tmp_path)
+    for split in splits:
+        assert f"imagefolder:{tmp_path / split}" in str(caught.value)
+
+
+def test_classes_that_are_called_like_splits_are_kept(tmp_path: Path) -> None:
+    fill(tmp_path, "train/x.png", "test/x.png")
+    assert load_data(tmp_path).card.class_names == ("test", "train")
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="has no subfolders"):
+        load_data(tmp_path)
+
+
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no folder"):
+        load_data(f"imagefolder:{tmp_path / 'nowhere'}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no file names that aren't text")
+def test_file_names_that_are_not_text_have_keys_that_are(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/x.png")
+    try:
+        (tmp_path / "cat" / "x.png").rename(tmp_path / "cat" / "\udcff.png")
+    except OSError:
+        pytest.skip("this file system takes text only")
+    data = load_data(tmp_path)
+    assert data.keys == ["cat/\\udcff.png"]
+    assert data.read(0)

@@ -1,0 +1,46 @@
+"""From URI to data set."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from data.in_memory import encoded, noise
+from unforeseen.data import DATA_SCHEMES, load_data
+from unforeseen.errors import DataError, UnknownNameError
+
+
+def test_every_scheme_is_listed_with_examples_of_its_own() -> None:
+    assert sorted(DATA_SCHEMES) == ["imagefolder", "parquet", "samples"]
+    for name, scheme in DATA_SCHEMES.items():
+        assert scheme.description
+        assert all(example.startswith(f"{name}:") for example in scheme.examples)
+
+
+def test_a_bare_folder_is_an_image_folder(tmp_path: Path) -> None:
+    (tmp_path / "cat").mkdir()
+    (tmp_path / "cat" / "x.png").write_bytes(encoded(noise()))
+    assert load_data(str(tmp_path)).keys == load_data(f"imagefolder:{tmp_path}").keys
+
+
+def test_an_unknown_scheme_names_near_ones() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean imagefolder"):
+        load_data("imagefoldr:x")
+
+
+@pytest.mark.parametrize("uri", ["nowhere", "", "nowhere/at/all"])
+def test_a_bare_path_that_is_nothing_says_what_is_expected(
+    uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match=r"expected a folder, a \.parquet file, or a URI such as"):
+        load_data(uri)
+
+
+def test_opening_data_imports_neither_torch_nor_foolbox() -> None:
+    code = (
+        "import sys; from unforeseen.data import load_data; load_data('samples:cifar10');"
+        "sys.exit(bool({'torch', 'foolbox', 'timm'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
