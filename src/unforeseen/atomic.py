@@ -1,0 +1,31 @@
+"""Writing a file so that a crash leaves the old one or the new one, never half of one."""
+
+__all__ = ["TEMPORARY_SUFFIX", "replace_file"]
+
+import os
+from pathlib import Path
+
+TEMPORARY_SUFFIX = ".tmp"
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Writes ``content`` beside ``path``, then moves it there.
+
+    Args:
+        path: Where it ends up; what was there is replaced.
+        content: All of it.
+
+    Raises:
+        OSError: The folder can't be written or the disk is full; ``path`` is as it was.
+    """
+    temporary = path.with_name(path.name + TEMPORARY_SUFFIX)
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            # Without it a power cut may keep the new name and lose the content.
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

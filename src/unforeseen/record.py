@@ -1,0 +1,67 @@
+"""``run.json``: everything that makes a run again, beside its rows."""
+
+__all__ = ["RECORD_FILE", "read_record", "write_json", "write_record"]
+
+import json
+from pathlib import Path
+from typing import Any
+
+from unforeseen.atomic import replace_file
+from unforeseen.errors import RunError
+from unforeseen.rows import SCHEMA_VERSION
+
+RECORD_FILE = "run.json"
+
+
+def write_record(folder: Path | str, record: dict[str, Any]) -> None:
+    """Writes ``run.json`` into a run folder, making the folder where needed.
+
+    Raises:
+        RunError: It can't be written; what was there is as it was.
+    """
+    write_json(Path(folder) / RECORD_FILE, record)
+
+
+def read_record(folder: Path | str) -> dict[str, Any]:
+    """Reads ``run.json`` of a run folder. Its content is data and is never executed.
+
+    Raises:
+        RunError: It is missing, isn't JSON, or was written by a release with another layout.
+    """
+    path = Path(folder) / RECORD_FILE
+    expected = f"{folder} is not a run folder: expected {RECORD_FILE}, written by unforeseen run"
+    try:
+        record = json.loads(path.read_bytes())
+        # Lone surrogates, NaN and infinities get past the reader but not into a report.
+        json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
+    except FileNotFoundError as error:
+        raise RunError(f"{expected}, found none.") from error
+    except OSError as error:
+        raise RunError(f"{path} can't be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{expected}, got a file that is not valid JSON.") from error
+    if not isinstance(record, dict):
+        raise RunError(f"{expected}, got JSON that is not an object.")
+    if record.get("schema") != SCHEMA_VERSION:
+        got = repr(record.get("schema"))[:40]
+        raise RunError(
+            f"{path}: expected schema {SCHEMA_VERSION}, got {got}; "
+            "read the run with the release that wrote it."
+        )
+    return record
+
+
+def write_json(path: Path, content: dict[str, Any]) -> None:
+    """Writes an object as UTF-8, by :func:`unforeseen.atomic.replace_file`.
+
+    Raises:
+        RunError: It can't be written; what was there is as it was.
+        ValueError: A number is not finite.
+        TypeError: JSON can't hold it.
+    """
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode())
+    except OSError as error:
+        raise RunError(f"{path} can't be written: {error.strerror or error}.") from error

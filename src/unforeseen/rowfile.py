@@ -1,0 +1,104 @@
+"""One parquet file of rows: its name, its bytes, and what may be believed of it.
+
+Names are ``part-CELL-NUMBER.parquet`` for what a flush wrote and ``cell-CELL.parquet`` for what was
+compacted. Files may be cut short by a full disk or come from a stranger, so nothing is taken on
+trust: the columns, their types and the cell are checked before rows are handed on.
+"""
+
+__all__ = [
+    "DamagedFileError",
+    "cell_of",
+    "check_cell",
+    "compact_name",
+    "part_name",
+    "read_rows",
+    "write_rows",
+]
+
+import io
+import re
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+from polars.exceptions import PanicException, PolarsError
+
+from unforeseen.atomic import replace_file
+from unforeseen.errors import RunError, UnforeseenError
+from unforeseen.rows import ROW_SCHEMA
+
+_CELL = re.compile(r"[0-9a-f]{1,64}")
+_NAME = re.compile(r"(?:cell-([0-9a-f]{1,64})|part-([0-9a-f]{1,64})-[0-9a-f]{32})\.parquet")
+
+
+class DamagedFileError(UnforeseenError):
+    """The bytes aren't a whole parquet file; its rows must be made again."""
+
+
+def check_cell(cell: str) -> None:
+    """Raises RunError unless ``cell`` can be part of a file's name."""
+    if not _CELL.fullmatch(cell):
+        raise RunError(f"expected a cell's id of hexadecimal digits, got {cell[:80]!r}.")
+
+
+def part_name(cell: str) -> str:
+    """A name that no process has used or will use."""
+    return f"part-{cell}-{uuid.uuid4().hex}.parquet"
+
+
+def compact_name(cell: str) -> str:
+    """The name of the one file that a cell is compacted into."""
+    return f"cell-{cell}.parquet"
+
+
+def cell_of(file: Path) -> str:
+    """The cell in a file's name; raises RunError where the name is of another form."""
+    match = _NAME.fullmatch(file.name)
+    if not match:
+        raise RunError(
+            f"{file}: expected only cell-ID.parquet and part-ID-NUMBER.parquet there; remove it."
+        )
+    return match[1] or match[2]
+
+
+def write_rows(file: Path, rows: pl.DataFrame) -> None:
+    """Writes rows all or not at all; raises OSError."""
+    buffer = io.BytesIO()
+    rows.write_parquet(buffer)
+    replace_file(file, buffer.getvalue())
+
+
+def read_rows(file: Path) -> pl.DataFrame:
+    """Reads and checks a file.
+
+    Returns:
+        Exactly the columns of :data:`unforeseen.rows.ROW_SCHEMA`, in that order.
+
+    Raises:
+        OSError: It can't be read.
+        DamagedFileError: It is no whole parquet file.
+        RunError: It is one, but not of this run's rows.
+    """
+    # Our own bytes: polars takes '[' in a path for a pattern, and keeps files open.
+    content = file.read_bytes()
+    cell = cell_of(file)
+    try:
+        difference = _difference(pl.read_parquet_schema(io.BytesIO(content)))
+        if difference:
+            raise RunError(f"{file}: {difference}; remove it.")
+        rows = pl.read_parquet(io.BytesIO(content)).select(ROW_SCHEMA.names())
+    # Some damaged files make polars panic, which is no Exception.
+    except (PolarsError, PanicException, ValueError) as error:
+        raise DamagedFileError(" ".join(str(error).split())[:120]) from error
+    if not rows["cell"].eq_missing(cell).all() or rows["example_id"].null_count():
+        raise RunError(f"{file}: expected rows of pictures of cell {cell} only; remove it.")
+    return rows
+
+
+def _difference(schema: Mapping[str, pl.DataType]) -> str:
+    for name, kind in ROW_SCHEMA.items():
+        if schema.get(name) != kind:
+            return f"expected a column {name} of {kind}, got {str(schema.get(name))[:80]}"
+    extra = sorted(set(schema) - set(ROW_SCHEMA))
+    return f"expected only the columns of rows, got also {extra[0][:80]!r}" if extra else ""
