@@ -1,14 +1,14 @@
 """Every error that this package raises on purpose.
 
-    UnforeseenError
-    └── UserError               something the user can mend; the program prints it and exits with 2
-        ├── UnknownNameError    a name that isn't in a table; lists near matches
-        ├── MissingExtraError   an optional dependency isn't installed; says the command
-        ├── BenchmarkError      a benchmark file that can't be used
-        ├── ModelError          a model that can't be loaded or used
-        ├── DataError           pictures or labels that can't be read or don't fit
-        ├── ImageError          a tensor that isn't a batch of RGB images in [0, 1]
-        └── RunError            a run folder that can't be written, continued or read
+UnforeseenError
+└── UserError               something the user can mend; the program prints it and exits with 2
+    ├── UnknownNameError    a name that isn't in a table; lists near matches
+    ├── MissingExtraError   an optional dependency isn't installed; says the command
+    ├── BenchmarkError      a benchmark file that can't be used
+    ├── ModelError          a model that can't be loaded or used
+    ├── DataError           pictures or labels that can't be read or don't fit
+    ├── ImageError          a tensor that isn't a batch of RGB images in [0, 1]
+    └── RunError            a run folder that can't be written, continued or read
 """
 
 __all__ = [
@@ -26,6 +26,9 @@ __all__ = [
 import difflib
 from collections.abc import Iterable
 
+#: A longer table would bury the message.
+_LISTED = 40
+
 
 class UnforeseenError(Exception):
     """The root of the tree."""
@@ -41,7 +44,7 @@ class UnknownNameError(UserError, LookupError):
     Args:
         kind: What the name stands for, e.g. ``"attack"``.
         name: What came.
-        known: The names there are.
+        known: The names there are; more than 40 are counted instead of listed.
         hint: What else would have been accepted, as a sentence.
     """
 
@@ -49,7 +52,8 @@ class UnknownNameError(UserError, LookupError):
         known = sorted(known)
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         did_you_mean = f" Did you mean {' or '.join(near)}?" if near else ""
-        there_are = f" There are: {', '.join(known)}." if known else ""
+        listed = f": {', '.join(known)}" if len(known) <= _LISTED else f" {len(known):,}"
+        there_are = f" There are{listed}." if known else ""
         super().__init__(f"unknown {kind} {name!r}.{did_you_mean}{there_are} {hint}".rstrip())
 
 

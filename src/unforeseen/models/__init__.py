@@ -1,1 +1,163 @@
-"""."""
+"""Loading classifiers: by URI for the command line, from objects for Python."""
+
+__all__ = [
+    "MODEL_SCHEMES",
+    "DifferentiableClassifier",
+    "FunctionPredictor",
+    "ModelCard",
+    "ModelScheme",
+    "Predictor",
+    "as_classifier",
+    "load_model",
+]
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import MappingProxyType
+
+import torch
+from torch import nn
+
+from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.models.classifier import (
+    DifferentiableClassifier,
+    FunctionPredictor,
+    ModelCard,
+    PredictFunction,
+    Predictor,
+)
+from unforeseen.models.device import choose_device
+from unforeseen.models.exported import load_exported
+from unforeseen.models.fingerprint import fingerprint_of_function
+from unforeseen.models.python_objects import load_python
+from unforeseen.uri import Uri
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelScheme:
+    """One way of naming a model.
+
+    Attributes:
+        load: Takes the parsed URI and the device.
+        description: One line for lists.
+        example: A whole URI.
+    """
+
+    load: Callable[[Uri, torch.device], Predictor]
+    description: str
+    example: str
+
+
+def _load_demo(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.demo import load_demo  # noqa: PLC0415 – timm takes seconds
+
+    return load_demo(uri, device)
+
+
+def _load_timm(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.timm_models import load_timm  # noqa: PLC0415 – timm takes seconds
+
+    return load_timm(uri, device)
+
+
+MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
+    {
+        "demo": ModelScheme(
+            load=_load_demo,
+            description="a real ImageNet network that comes with a package; no download",
+            example="demo:efficientnet-lite0",
+        ),
+        "pt2": ModelScheme(
+            load=load_exported,
+            description="a torch.export program, [0, 1] → logits (runs it); its pt2: may be left out",
+            example="model.pt2",
+        ),
+        "py": ModelScheme(
+            load=load_python,
+            description="an nn.Module on [0, 1] or a function from your code (runs it)",
+            example="py:path/to/file.py:make_model",
+        ),
+        "timm": ModelScheme(
+            load=_load_timm,
+            description="an architecture of timm, published weights or ?checkpoint=FILE",
+            example="timm:resnet50?checkpoint=weights.safetensors",
+        ),
+    }
+)
+
+
+def load_model(uri: str, *, device: str | torch.device | None = None) -> Predictor:
+    """Loads a classifier.
+
+    ``py:`` and ``.pt2`` run the code that they name. A checkpoint runs nothing.
+
+    Args:
+        uri: One of :data:`MODEL_SCHEMES`, e.g. ``timm:resnet50``, or a path that ends in ``.pt2``.
+        device: None takes cuda if there is one, else mps, else the CPU. A plain function stays
+            where it is.
+
+    Raises:
+        UnknownNameError: An unknown scheme, or an unknown name in it.
+        MissingExtraError: The model needs a package that isn't installed.
+        ModelError: The model can't be loaded.
+        UserError: The URI or the device is malformed.
+    """
+    parsed = Uri.parse(uri)
+    scheme = parsed.scheme or _scheme_of_path(parsed)
+    if scheme not in MODEL_SCHEMES:
+        raise UnknownNameError(
+            "model scheme",
+            scheme,
+            MODEL_SCHEMES,
+            "Expected for example timm:resnet50 or model.pt2.",
+        )
+    return MODEL_SCHEMES[scheme].load(parsed, choose_device(device))
+
+
+def as_classifier(
+    model: nn.Module | Predictor | PredictFunction,
+) -> Predictor:
+    """Makes a classifier of what a Python user has.
+
+    Args:
+        model: A torch module, pictures (B, 3, H, W) in [0, 1] → logits, which stays on its device
+            and is evaluated in evaluation mode, its flags restored after; a function, uint8
+            pictures (B, H, W, 3) → probabilities (B, classes); or a classifier, returned as it is.
+
+    Raises:
+        ModelError: It is none of these.
+    """
+    if isinstance(model, Predictor):
+        return model
+    if isinstance(model, nn.Module):
+        return DifferentiableClassifier(model)
+    if callable(model) and not isinstance(model, type):
+        name = getattr(model, "__name__", type(model).__name__)
+        card = ModelCard(uri=f"function:{name}", fingerprint=fingerprint_of_function(model))
+        return FunctionPredictor(model, card)
+    got = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
+    raise ModelError(
+        f"expected an nn.Module on pictures in [0, 1], a function or a classifier; got {got}. "
+        "Load a model by its URI with load_model; of a class, pass an instance."
+    )
+
+
+def _scheme_of_path(uri: Uri) -> str:
+    """The scheme of a bare path, or an error that says which URI to write."""
+    path = uri.path
+    suffix = PurePath(path).suffix.lower()
+    if suffix == ".pt2":
+        return "pt2"
+    if suffix == ".py" or suffix.startswith(".py:"):
+        named = f"{path}:NAME" if suffix == ".py" else path
+        raise UserError(
+            f"{uri.text!r}: expected SCHEME:…; for a model from your own code write py:{named}, "
+            "where NAME is a model, a function that makes one, or a function that predicts."
+        )
+    if suffix in (".pth", ".pt", ".bin", ".ckpt", ".safetensors", ".tar"):
+        raise UserError(
+            f"{uri.text!r}: a checkpoint holds weights without their architecture; write "
+            f"timm:ARCHITECTURE?checkpoint={path}, or load it in your own code (py:…)."
+        )
+    return path

@@ -1,0 +1,119 @@
+"""Fingerprints: two models with the same one compute the same function.
+
+A run is continued only with a model of the same fingerprint, so whatever changes the outputs
+should change it, and a move to another device or memory layout must not.
+"""
+
+__all__ = ["fingerprint_of", "fingerprint_of_bytes", "fingerprint_of_function"]
+
+import functools
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+_LENGTH = 32
+
+#: Their classes print all that matters; their source is the environment's, not the model's.
+_LIBRARIES = ("torch", "torchvision", "timm")
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def fingerprint_of(module: nn.Module, *extra: object) -> str:
+    """Hashes what a module is and holds.
+
+    That is: its printed structure; parameters and buffers, persistent or not; and for classes
+    outside torch, torchvision and timm also their source files and the plain values and tensors
+    among their attributes. Not seen: hooks, and what the source files import.
+
+    Args:
+        module: Any module; it isn't changed.
+        *extra: Further things that the outputs depend on.
+
+    Returns:
+        32 hexadecimal digits.
+    """
+    digest = hashlib.sha256(_scrub(repr((repr(module), extra))).encode())
+    tensors = dict(module.named_buffers()) | {
+        name: value for name, value in module.state_dict().items() if isinstance(value, Tensor)
+    }
+    for name, value in _own_attributes(module):
+        if isinstance(value, Tensor):
+            tensors[name] = value
+        else:
+            digest.update(f"{name}={value!r}".encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
+        flat = tensor.detach().cpu().contiguous().flatten()
+        digest.update(flat.view(torch.uint8).numpy().data)
+    for source in _own_sources(module):
+        digest.update(source.encode())
+    return digest.hexdigest()[:_LENGTH]
+
+
+def fingerprint_of_bytes(data: bytes, *extra: object) -> str:
+    """Hashes a file's bytes, and ``extra``."""
+    return hashlib.sha256(repr((hashlib.sha256(data).hexdigest(), extra)).encode()).hexdigest()[
+        :_LENGTH
+    ]
+
+
+def fingerprint_of_function(function: Callable[..., object], *extra: object) -> str:
+    """Hashes a function's name, code and the file that it is written in.
+
+    What a closure or a callable object holds isn't seen.
+
+    Args:
+        function: A function, a bound method or an object with ``__call__``.
+        *extra: Further things that the outputs depend on.
+    """
+    while isinstance(function, functools.partial):
+        extra = (*extra, function.args, sorted(function.keywords.items()))
+        function = function.func
+    function = inspect.unwrap(function)
+    code = getattr(function, "__code__", None)
+    own = (code.co_firstlineno, code.co_code.hex(), code.co_consts, code.co_names) if code else ()
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    source = _source_of(function if code else type(function))
+    return fingerprint_of_bytes(source.encode(), name, _scrub(repr((own, extra))))
+
+
+def _own_modules(module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
+    """The modules whose class is the user's."""
+    for name, part in module.named_modules():
+        if type(part).__module__.partition(".")[0] not in _LIBRARIES:
+            yield name, part
+
+
+def _own_attributes(module: nn.Module) -> Iterator[tuple[str, object]]:
+    for name, part in _own_modules(module):
+        for key, value in sorted(vars(part).items()):
+            plain = isinstance(value, bool | int | float | str | Tensor) or (
+                isinstance(value, tuple | list)
+                and all(isinstance(item, bool | int | float | str) for item in value)
+            )
+            if plain and key != "training" and not key.startswith("_"):
+                yield f"{name}.{key}", value
+
+
+def _own_sources(module: nn.Module) -> list[str]:
+    return sorted({_source_of(type(part)) for _, part in _own_modules(module)})
+
+
+def _source_of(thing: object) -> str:
+    """A hash of the file that defines ``thing``; empty where there is none, e.g. in a console."""
+    try:
+        file = inspect.getsourcefile(thing)  # type: ignore[arg-type]  # typed narrower than it is
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
+    except (TypeError, OSError):
+        return ""
+
+
+def _scrub(text: str) -> str:
+    """Without memory addresses, which differ from run to run."""
+    return _ADDRESS.sub("", text)

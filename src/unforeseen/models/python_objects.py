@@ -1,0 +1,216 @@
+"""``py:package.module:name`` and ``py:path/to/file.py:name``: models from the user's own code.
+
+This runs that code. Only a name that the user typed comes here, never one from a file.
+"""
+
+__all__ = ["load_python"]
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import ModuleType
+
+import torch
+from torch import nn
+
+from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.models.classifier import (
+    DifferentiableClassifier,
+    FunctionPredictor,
+    ModelCard,
+    PredictFunction,
+    Predictor,
+)
+from unforeseen.models.files import first_line
+from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
+from unforeseen.uri import Uri
+
+_EXPECTED = (
+    "expected an nn.Module on pictures in [0, 1]; a class or function without required arguments "
+    "that makes one; or a function of one argument, uint8 pictures (B, H, W, 3) → probabilities"
+)
+
+
+def load_python(uri: Uri, device: torch.device) -> Predictor:
+    """Runs the user's code and takes the named object from it.
+
+    The object may be an nn.Module (pictures in [0, 1] → logits), a Predictor, a class or function
+    without required arguments that makes one of these or a function, or a function of one
+    required argument: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
+
+    The file's folder, or for a package the current folder, is on Python's path only meanwhile.
+
+    Raises:
+        ModelError: There is no such file or package, its code raises (the message names the
+            line), or the object is of another kind.
+        UnknownNameError: The code defines no such name.
+        UserError: The URI isn't ``py:WHERE:NAME``.
+    """
+    uri.expect_options([])
+    where, name = _split(uri)
+    file = Path(where).expanduser().resolve() if where.endswith(".py") else None
+    with _on_path(file.parent if file else Path.cwd()):
+        source = file or _source_file(where, uri)
+        with _blaming(uri, source):
+            module = _run_file(file, uri) if file else importlib.import_module(where)
+        found = _attribute(module, name, where)
+        with _blaming(uri, source):
+            built = _build(found, uri)
+    return _classifier(built, uri, source, device)
+
+
+def _split(uri: Uri) -> tuple[str, str]:
+    # At the last colon: a Windows path has one of its own.
+    where, colon, name = uri.path.rpartition(":")
+    if not (colon and _is_dotted_name(name) and (where.endswith(".py") or _is_dotted_name(where))):
+        raise UserError(
+            f"{uri.text!r}: expected py:package.module:NAME or py:path/to/file.py:NAME, where NAME "
+            "is a model, a function that makes one, or a function that predicts."
+        )
+    return where, name
+
+
+def _is_dotted_name(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
+
+
+@contextmanager
+def _on_path(folder: Path) -> Iterator[None]:
+    entry = str(folder)
+    sys.path.insert(0, entry)
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            sys.path.remove(entry)
+
+
+@contextmanager
+def _blaming(uri: Uri, source: Path | None) -> Iterator[None]:
+    """Turns what the user's code raises into one line that names the place."""
+    try:
+        yield
+    except UserError:
+        raise
+    except (Exception, SystemExit) as error:
+        place = _place(error, source)
+        raise ModelError(
+            f"{uri.text}: {place}{type(error).__name__}: {first_line(error)}"
+        ) from error
+
+
+def _place(error: BaseException, source: Path | None) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}, line {error.lineno}: "
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if source is not None and Path(frame.filename) == source
+    ]
+    return f"{source.name}, line {lines[-1]}: " if source is not None and lines else ""
+
+
+def _source_file(where: str, uri: Uri) -> Path | None:
+    """Where a package's module lies; runs the packages around it, not the module itself."""
+    try:
+        with _blaming(uri, None):
+            specification = importlib.util.find_spec(where)
+    except ModelError as error:
+        missing = error.__cause__
+        if not (isinstance(missing, ModuleNotFoundError) and _is_part(missing.name, where)):
+            raise
+        specification = None
+    if specification is None:
+        raise ModelError(
+            f"{uri.text}: there is no module {where!r}, neither installed nor in {Path.cwd()}. For "
+            "a file, write py:path/to/file.py:NAME."
+        )
+    return Path(specification.origin) if specification.origin else None
+
+
+def _is_part(name: str | None, where: str) -> bool:
+    return name is not None and f"{where}.".startswith(f"{name}.")
+
+
+def _run_file(path: Path, uri: Uri) -> ModuleType:
+    if not path.is_file():
+        raise ModelError(f"{uri.text}: there is no file {path}.")
+    # A name of its own, so that a file called random.py or torch.py hides nothing.
+    name = f"_unforeseen_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}_{path.stem}"
+    specification = importlib.util.spec_from_file_location(name, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    # Dataclasses, pickling and inspect look a class's module up there.
+    sys.modules[name] = module
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _attribute(module: ModuleType, name: str, where: str) -> object:
+    found: object = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            known = [key for key, value in vars(module).items() if _could_be_meant(key, value)]
+            raise UnknownNameError(f"name in {where}", name, known)
+        found = getattr(found, part)
+    return found
+
+
+def _could_be_meant(key: str, value: object) -> bool:
+    return not key.startswith("_") and callable(value)
+
+
+def _build(found: object, uri: Uri) -> nn.Module | Predictor | PredictFunction:
+    if isinstance(found, nn.Module | Predictor):
+        return found
+    if not callable(found):
+        raise ModelError(f"{uri.text}: {_EXPECTED}; got {type(found).__name__}.")
+    required = _required_arguments(found)
+    if required == 1 and not isinstance(found, type):
+        return found
+    if required:
+        raise ModelError(f"{uri.text}: {_EXPECTED}; got one with {required} required arguments.")
+    made: object = found()
+    if isinstance(made, nn.Module | Predictor) or callable(made):
+        return made
+    raise ModelError(
+        f"{uri.text}: expected a model from it, it returned {type(made).__name__}. Return an "
+        "nn.Module or a function that predicts."
+    )
+
+
+def _required_arguments(function: Callable[..., object]) -> int:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1  # built-in functions may have no signature; the first call will tell
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return sum(p.default is p.empty and p.kind not in variadic for p in parameters)
+
+
+def _classifier(
+    built: nn.Module | Predictor | PredictFunction,
+    uri: Uri,
+    source: Path | None,
+    device: torch.device,
+) -> Predictor:
+    if isinstance(built, Predictor):
+        return built
+    code = hashlib.sha256(source.read_bytes()).hexdigest() if source else ""
+    if isinstance(built, nn.Module):
+        card = ModelCard(uri=uri.text, fingerprint=fingerprint_of(built, code))
+        return DifferentiableClassifier(built, card, device)
+    card = ModelCard(uri=uri.text, fingerprint=fingerprint_of_function(built, code))
+    return FunctionPredictor(built, card)

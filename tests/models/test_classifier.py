@@ -1,0 +1,219 @@
+"""The two kinds of classifier."""
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from unforeseen.errors import ModelError
+from unforeseen.models import DifferentiableClassifier, FunctionPredictor, ModelCard
+
+CARD = ModelCard(uri="function:test", fingerprint="0")
+
+
+def network() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(
+        nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Dropout(0.5), nn.Flatten(), nn.Linear(144, 5)
+    )
+
+
+class Flattening(nn.Module):
+    """Old-style code: `view`, which tensors with channels last can't take."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.convolution = nn.Conv2d(3, 4, 3)
+        self.linear = nn.Linear(144, 5)
+
+    def forward(self, x: Tensor) -> Tensor:
+        scores: Tensor = self.linear(self.convolution(x).view(len(x), -1))
+        return scores
+
+
+class Raising(nn.Module):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def forward(self, x: Tensor) -> Tensor:
+        del x
+        raise self.error
+
+
+class Returning(nn.Module):
+    def __init__(self, value: object) -> None:
+        super().__init__()
+        self.value = value
+
+    def forward(self, x: Tensor) -> object:
+        del x
+        return self.value
+
+
+def constant(row: list[float]) -> FunctionPredictor:
+    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        return np.tile(np.asarray(row), (len(pictures), 1))
+
+    return FunctionPredictor(predict, CARD)
+
+
+def test_inference_restores_each_modules_own_training_flag() -> None:
+    module = network()
+    module[1].eval()  # frozen batch statistics in a network that is being trained
+    before = [part.training for part in module.modules()]
+    assert len(set(before)) == 2
+    with DifferentiableClassifier(module).inference():
+        assert not any(part.training for part in module.modules())
+    assert [part.training for part in module.modules()] == before
+
+
+def test_inference_restores_flags_after_an_error() -> None:
+    module = network()
+    with pytest.raises(KeyError), DifferentiableClassifier(module).inference():
+        raise KeyError
+    assert all(part.training for part in module.modules())
+    assert all(parameter.requires_grad for parameter in module.parameters())
+
+
+def test_inference_restores_each_parameters_own_gradient_flag() -> None:
+    module = network()
+    module[0].requires_grad_(requires_grad=False)
+    before = [parameter.requires_grad for parameter in module.parameters()]
+    with DifferentiableClassifier(module).inference():
+        assert not any(parameter.requires_grad for parameter in module.parameters())
+    assert [parameter.requires_grad for parameter in module.parameters()] == before
+
+
+def test_buffers_and_weights_are_byte_equal_and_laid_out_alike_after_inference() -> None:
+    module = network()
+    before = {name: (t.clone(), t.stride()) for name, t in module.state_dict().items()}
+    classifier = DifferentiableClassifier(module)
+    with classifier.inference():
+        x = torch.rand(6, 3, 8, 8, requires_grad=True)
+        torch.autograd.grad(classifier.logits(x).sum(), x)
+    for name, value in module.state_dict().items():
+        assert torch.equal(value, before[name][0]), name
+        assert value.stride() == before[name][1], name
+    assert all(parameter.grad is None for parameter in module.parameters())
+
+
+def test_logits_are_the_modules_and_carry_its_gradient() -> None:
+    module = network().eval()
+    x = torch.rand(6, 3, 8, 8, requires_grad=True)
+    logits = DifferentiableClassifier(module).logits(x)
+    expected = module(x)
+    torch.testing.assert_close(logits, expected)
+    torch.testing.assert_close(
+        torch.autograd.grad(logits.square().sum(), x),
+        torch.autograd.grad(expected.square().sum(), x),
+    )
+
+
+def test_modules_that_flatten_with_view_work() -> None:
+    module = Flattening()
+    x = torch.rand(3, 3, 8, 8)
+    classifier = DifferentiableClassifier(module)
+    first, second = classifier.logits(x), classifier.logits(x)
+    assert torch.equal(first, module(x))
+    assert torch.equal(second, first)
+
+
+def test_classes_are_counted_by_asking() -> None:
+    classifier = DifferentiableClassifier(network())
+    assert classifier.count_classes(8) == 5
+    assert classifier.count_classes((8, 8)) == 5
+    assert constant([0.25] * 4).count_classes((9, 7)) == 4
+
+
+def test_double_precision_stays_double() -> None:
+    x = torch.rand(2, 3, 8, 8, dtype=torch.float64)
+    assert DifferentiableClassifier(network().double().eval()).logits(x).dtype == torch.float64
+    assert constant([0.5, 0.5]).logits(x).dtype == torch.float64
+
+
+def test_nonfinite_logits_come_through() -> None:
+    scores = torch.tensor([[float("nan"), 1.0], [float("inf"), 0.0]])
+    logits = DifferentiableClassifier(Returning(scores)).logits(torch.rand(2, 3, 8, 8))
+    assert not logits.isfinite().all(dim=1).any()
+
+
+def test_a_failing_module_is_one_line_with_the_shape() -> None:
+    classifier = DifferentiableClassifier(network().eval())
+    with pytest.raises(ModelError, match=r"\(2, 3, 9, 9\): RuntimeError: mat1 and mat2") as caught:
+        classifier.logits(torch.rand(2, 3, 9, 9))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.cuda.OutOfMemoryError("CUDA"),
+        RuntimeError("MPS backend out of memory"),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+        MemoryError(),
+    ],
+)
+def test_lack_of_memory_passes_so_that_the_runner_can_halve_the_batch(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        DifferentiableClassifier(Raising(error)).logits(torch.rand(1, 3, 8, 8))
+
+
+@pytest.mark.parametrize(
+    ("value", "got"),
+    [
+        (torch.zeros(2, 3, 4), r"\(2, 3, 4\)"),
+        (torch.zeros(1, 3), r"\(1, 3\)"),
+        ((torch.zeros(2, 3), None), "tuple"),
+        (torch.zeros(2, 3, dtype=torch.int64), "int64"),
+    ],
+)
+def test_other_things_than_logits_are_refused(value: object, got: str) -> None:
+    with pytest.raises(ModelError, match=got):
+        DifferentiableClassifier(Returning(value)).logits(torch.rand(2, 3, 8, 8))
+
+
+def test_a_function_sees_rounded_bytes_with_channels_last() -> None:
+    seen: list[NDArray[np.uint8]] = []
+
+    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        seen.append(pictures)
+        return np.full((len(pictures), 2), 0.5)
+
+    x = torch.zeros(1, 3, 2, 4)
+    x[0, 0, 1, 2] = 1.0
+    x[0, 1, 1, 2] = 0.5  # 127.5, which rounds to the even 128
+    x[0, 2, 1, 2] = 0.1 / 255
+    FunctionPredictor(predict, CARD).logits(x)
+    assert seen[0].shape == (1, 2, 4, 3)
+    assert seen[0].dtype == np.uint8
+    assert seen[0][0, 1, 2].tolist() == [255, 128, 0]
+
+
+def test_softmax_of_a_functions_logits_gives_its_probabilities() -> None:
+    probabilities = [0.7, 0.3, 0.0]
+    logits = constant(probabilities).logits(torch.rand(2, 3, 4, 4))
+    torch.testing.assert_close(logits.softmax(1), torch.tensor([probabilities] * 2))
+
+
+def test_nan_probabilities_come_through() -> None:
+    logits = constant([float("nan"), 0.5]).logits(torch.rand(2, 3, 4, 4))
+    assert not logits.isfinite().all(dim=1).any()
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [([2.0, -1.0], "softmax"), ([3.0, 4.0], "from 3 to 4"), (["a", "b"], "real numbers")],
+)
+def test_other_things_than_probabilities_are_refused(row: list[float], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        constant(row).logits(torch.rand(2, 3, 4, 4))
+
+
+def test_a_failing_function_is_one_line_with_its_message() -> None:
+    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        raise ValueError(f"no service\nfor {len(pictures)}")
+
+    with pytest.raises(ModelError, match=r"function:test.*ValueError: no service$"):
+        FunctionPredictor(predict, CARD).logits(torch.rand(2, 3, 4, 4))

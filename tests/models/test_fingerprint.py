@@ -1,0 +1,100 @@
+"""Equal fingerprints mean equal functions."""
+
+import functools
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
+from unforeseen.models.normalise import Normalised
+
+Function = Callable[[float], float]
+
+
+def network() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(144, 5))
+
+
+def nudged(name: str) -> nn.Sequential:
+    """With one number of one tensor changed a little."""
+    module = network()
+    with torch.no_grad():
+        module.state_dict()[name].view(-1)[-1] += 1e-6
+    return module
+
+
+class Scaled(nn.Module):
+    shift: Tensor
+
+    def __init__(self, scale: float, shift: float = 0.0, hidden: float = 0.0) -> None:
+        super().__init__()
+        self.scale = scale
+        self.register_buffer("shift", torch.tensor(shift), persistent=False)
+        self.plain_tensor = torch.tensor([hidden])
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.scale + self.shift + self.plain_tensor
+
+
+def scaled(pictures: float, *, factor: float) -> float:
+    return pictures * factor
+
+
+def test_the_same_network_made_twice_has_the_same() -> None:
+    assert fingerprint_of(network()) == fingerprint_of(network())
+
+
+def test_one_weight_changes_it() -> None:
+    assert fingerprint_of(nudged("3.weight")) != fingerprint_of(network())
+
+
+def test_a_batch_statistic_changes_it() -> None:
+    assert fingerprint_of(nudged("1.running_mean")) != fingerprint_of(network())
+
+
+def test_normalisation_changes_it() -> None:
+    prints = {
+        fingerprint_of(Normalised(network(), mean, std))
+        for mean, std in [
+            ((0.5,) * 3, (0.5,) * 3),
+            ((0.5, 0.5, 0.4), (0.5,) * 3),
+            ((0.5,) * 3, (0.5, 0.5, 0.4)),
+        ]
+    }
+    assert len(prints) == 3
+
+
+def test_memory_layout_and_flags_do_not_change_it() -> None:
+    other = network().to(memory_format=torch.channels_last).eval().requires_grad_(False)
+    assert not next(other.parameters()).is_contiguous()
+    assert fingerprint_of(other) == fingerprint_of(network())
+
+
+def test_plain_values_and_hidden_tensors_of_the_users_classes_change_it() -> None:
+    prints = {
+        fingerprint_of(module)
+        for module in [Scaled(1.0), Scaled(1e4), Scaled(1.0, shift=1.0), Scaled(1.0, hidden=1.0)]
+    }
+    assert len(prints) == 4
+
+
+def test_memory_addresses_do_not_change_it() -> None:
+    class Odd(nn.Module):
+        def extra_repr(self) -> str:
+            return repr(object())
+
+    assert fingerprint_of(Odd()) == fingerprint_of(Odd())
+
+
+def test_functions_differ_by_code_and_bound_arguments() -> None:
+    functions: list[Function] = [
+        lambda pictures: pictures,
+        lambda pictures: pictures + 1,
+        functools.partial(scaled, factor=1.0),
+        functools.partial(scaled, factor=2.0),
+    ]
+    prints = {fingerprint_of_function(function) for function in functions}
+    assert len(prints) == 4
+    assert fingerprint_of_function(scaled) == fingerprint_of_function(scaled)

@@ -1,0 +1,67 @@
+"""URIs and objects become classifiers."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.models import MODEL_SCHEMES, FunctionPredictor, as_classifier, load_model
+from unforeseen.uri import Uri
+
+
+def half(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+    return np.full((len(pictures), 2), 0.5)
+
+
+def test_schemes_are_sorted_and_their_examples_name_them() -> None:
+    assert list(MODEL_SCHEMES) == sorted(MODEL_SCHEMES)
+    for name, scheme in MODEL_SCHEMES.items():
+        uri = Uri.parse(scheme.example)
+        assert uri.scheme == name or uri.path.endswith(f".{name}")
+        assert "\n" not in scheme.description
+
+
+@pytest.mark.parametrize("uri", ["resnet50", "tim:resnet50", "https://example.org/model", ""])
+def test_unknown_schemes_list_those_there_are(uri: str) -> None:
+    with pytest.raises(UnknownNameError, match=r"There are: demo, pt2, py, timm\. Expected"):
+        load_model(uri, device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("uri", "write"),
+    [
+        ("model.py", r"py:model\.py:NAME"),
+        (r"C:\m\model.py:make", r"py:C:\\m\\model\.py:make"),
+        ("runs/model.pth", r"timm:ARCHITECTURE\?checkpoint=runs/model\.pth"),
+        ("model.safetensors", r"timm:ARCHITECTURE\?checkpoint=model\.safetensors"),
+    ],
+)
+def test_bare_paths_are_told_which_uri_to_write(uri: str, write: str) -> None:
+    with pytest.raises(UserError, match=write):
+        load_model(uri, device="cpu")
+
+
+def test_objects_become_classifiers() -> None:
+    module = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
+    classifier = as_classifier(module)
+    x = torch.rand(2, 3, 8, 8)
+    torch.testing.assert_close(classifier.logits(x), x.mean((2, 3)))
+    assert as_classifier(classifier) is classifier
+    assert isinstance(as_classifier(half), FunctionPredictor)
+    assert as_classifier(half).card.uri == "function:half"
+
+
+@pytest.mark.parametrize(("thing", "got"), [(nn.Linear, "the class Linear"), (3, "got int")])
+def test_other_objects_are_refused(thing: object, got: str) -> None:
+    with pytest.raises(ModelError, match=got):
+        as_classifier(thing)  # type: ignore[arg-type]  # that is the test
+
+
+def test_importing_the_table_does_not_wait_for_timm() -> None:
+    code = "import sys, unforeseen.models; sys.exit('timm' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
