@@ -1,0 +1,94 @@
+"""Why a run is not the whole benchmark, in words."""
+
+__all__ = ["CellRows", "reasons_for_partial"]
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from unforeseen.benchmarks import BENCHMARKS, LEVELS, load_benchmark
+from unforeseen.planned import PlannedCell, PlannedRun
+from unforeseen.rows import CLEAN
+
+
+class CellRows(NamedTuple):
+    """A cell and its rows, one a picture."""
+
+    cell: PlannedCell
+    rows: pl.DataFrame
+
+    @property
+    def images(self) -> int:
+        """How many pictures have a row."""
+        return self.rows.height
+
+
+def reasons_for_partial(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]:
+    """Says what keeps a run from being the whole benchmark; nothing where it is.
+
+    Args:
+        run: What was to be run.
+        cells: Its cells and what there is of them.
+    """
+    return [
+        *_other_benchmark(run),
+        *_fewer_images(run),
+        *_unfinished(run, cells),
+        *_not_run(run),
+        *_changed(run),
+    ]
+
+
+def _other_benchmark(run: PlannedRun) -> list[str]:
+    name = run.benchmark.name
+    if name in BENCHMARKS and run.benchmark != load_benchmark(name):
+        return [f"the run's benchmark file differs from this release's {name}"]
+    return []
+
+
+def _fewer_images(run: PlannedRun) -> list[str]:
+    reasons = []
+    if run.available is not None and run.images < run.available:
+        reasons.append(f"{run.images} of {run.available} pictures of the data")
+    meant = run.benchmark.images
+    available = run.images if run.available is None else run.available
+    if meant is not None and available != meant:
+        reasons.append(f"{available} pictures in the data, {meant} in the benchmark")
+    return reasons
+
+
+def _unfinished(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]:
+    return [
+        f"{each.cell.name}: {each.images} of {run.images} pictures"
+        for each in cells
+        if each.images != run.images
+    ]
+
+
+def _not_run(run: PlannedRun) -> list[str]:
+    names = {cell.name for cell in run.cells}
+    reasons = [] if CLEAN in names else ["clean accuracy not run"]
+    levels = [level for level in LEVELS if any(cell.level == level for cell in run.cells)]
+    for level in levels:
+        missing = [name for name in run.benchmark.attacks if f"{name} {level}" not in names]
+        if missing:
+            reasons.append(f"attacks not run at {level}: {', '.join(missing)}")
+    absent = [level for level in LEVELS if level not in levels]
+    if absent:
+        reasons.append(f"levels not run: {', '.join(absent)}")
+    return reasons
+
+
+def _changed(run: PlannedRun) -> list[str]:
+    reasons = []
+    for cell in run.cells:
+        if cell.level is None:
+            continue
+        setting = run.benchmark.attacks[cell.transform]
+        if cell.steps is not None and cell.steps != setting.steps:
+            reasons.append(f"{cell.name}: {cell.steps} steps, the benchmark's are {setting.steps}")
+        radius = setting.radii[cell.level]
+        if cell.radius is not None and cell.radius != radius:
+            reasons.append(f"{cell.name}: radius {cell.radius:g}, the benchmark's is {radius:g}")
+    return reasons

@@ -1,0 +1,196 @@
+"""From a run's record and rows to its figures: ``summary.json``, made again at any time.
+
+A summary never flatters: it says in words why a run isn't the whole benchmark, and UA2 is null
+where a core attack has no rows.
+"""
+
+__all__ = ["AttackAccuracy", "Summary", "summarise", "summarise_folder", "write_summary"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from unforeseen.benchmarks import LEVELS, Benchmark, Level
+from unforeseen.completeness import CellRows, reasons_for_partial
+from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count, ua2, worst_case
+from unforeseen.planned import PlannedRun
+from unforeseen.record import read_record, write_json
+from unforeseen.rows import CLEAN, SCHEMA_VERSION
+from unforeseen.runlog import RunLog
+
+SUMMARY_FILE = "summary.json"
+
+
+class AttackAccuracy(NamedTuple):
+    """Accuracy under one attack at one level; None where it has no rows."""
+
+    attack: str
+    level: Level
+    accuracy: Estimate | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """The figures of one run.
+
+    Attributes:
+        benchmark: What was run.
+        edition: Under which edition.
+        seed: With which seed.
+        model: The model's URI.
+        data: The data's URI.
+        images: How many pictures were chosen.
+        complete: Every cell of the run has a row for each of them.
+        partial: Why this is not the whole benchmark, in words; empty where it is.
+        nonfinite: Rows whose judged logits were not finite, counted as wrong.
+        unreadable: Pictures that couldn't be read, outside every denominator.
+        gradient_evaluations: Gradients spent; None where not measured.
+        clean_accuracy: On the unattacked pictures.
+        ua2: Mean over the core attacks by level; None where one of them has no rows.
+        worst: Share that survives every core attack, by level; None likewise.
+        attacks: In the benchmark's order, levels rising.
+    """
+
+    benchmark: Benchmark
+    edition: str
+    seed: int
+    model: str
+    data: str
+    images: int
+    complete: bool
+    partial: tuple[str, ...]
+    nonfinite: int
+    unreadable: int
+    gradient_evaluations: int | None
+    clean_accuracy: Estimate | None
+    ua2: Mapping[Level, Estimate | None]
+    worst: Mapping[Level, Estimate | None]
+    attacks: tuple[AttackAccuracy, ...]
+
+    def accuracy(self, attack: str, level: Level) -> Estimate | None:
+        """Accuracy under an attack, or None where it was not run."""
+        for each in self.attacks:
+            if (each.attack, each.level) == (attack, level):
+                return each.accuracy
+        return None
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels that any attack was run at, rising."""
+        return tuple(level for level in LEVELS if any(a.level == level for a in self.attacks))
+
+    def to_record(self) -> dict[str, Any]:
+        """The content of ``summary.json``."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "benchmark": self.benchmark.name,
+            "edition": self.edition,
+            "seed": self.seed,
+            "model": self.model,
+            "data": self.data,
+            "images": self.images,
+            "complete": self.complete,
+            "partial": list(self.partial),
+            "nonfinite": self.nonfinite,
+            "unreadable": self.unreadable,
+            "gradient_evaluations": self.gradient_evaluations,
+            "clean_accuracy": _recorded(self.clean_accuracy),
+            "ua2": {level: _recorded(self.ua2[level]) for level in LEVELS},
+            "worst": {level: _recorded(self.worst[level]) for level in LEVELS},
+            "attacks": [
+                {"attack": a.attack, "level": a.level, "accuracy": _recorded(a.accuracy)}
+                for a in self.attacks
+            ],
+        }
+
+
+def summarise(
+    record: Mapping[str, Any], rows: pl.DataFrame, *, problems: Sequence[str] = ()
+) -> Summary:
+    """Counts a run's rows.
+
+    Args:
+        record: Content of ``run.json``.
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the record's cells count;
+            a cell of an earlier plan may lie in the same folder.
+        problems: What was wrong with the rows' files; becomes part of ``partial``.
+
+    Raises:
+        RunError: The record lacks something or holds something else.
+        BenchmarkError: The record's benchmark can't be used.
+    """
+    run = PlannedRun.from_record(record)
+    cells = [CellRows(cell, _of_cell(rows, cell.id)) for cell in run.cells]
+    rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
+    counts = count(rows)
+    attacked = [cell for cell in run.cells if cell.transform != CLEAN]
+    run_at = {
+        level: {cell.transform for cell in attacked if cell.level == level} for level in LEVELS
+    }
+    core = run.benchmark.core
+    has_core = {level: run_at[level].issuperset(core) for level in LEVELS}
+    return Summary(
+        benchmark=run.benchmark,
+        edition=run.edition,
+        seed=run.seed,
+        model=run.model,
+        data=run.data,
+        images=run.images,
+        complete=bool(cells) and all(each.images >= run.images for each in cells),
+        partial=(*problems, *reasons_for_partial(run, cells)),
+        nonfinite=counts.nonfinite,
+        unreadable=counts.unreadable,
+        gradient_evaluations=counts.gradient_evaluations,
+        clean_accuracy=clean_accuracy(rows),
+        ua2={
+            level: ua2(rows, core, level, seed=run.seed) if has_core[level] else None
+            for level in LEVELS
+        },
+        worst={
+            level: worst_case(rows, core, level) if has_core[level] else None for level in LEVELS
+        },
+        attacks=tuple(
+            AttackAccuracy(name, level, accuracy(rows, name, level))
+            for name in run.benchmark.attacks
+            for level in LEVELS
+            if name in run_at[level]
+        ),
+    )
+
+
+def summarise_folder(folder: Path | str) -> Summary:
+    """Reads a run folder and counts its rows; changes nothing there.
+
+    Raises:
+        RunError: It is no run folder, or its rows aren't a run's.
+        BenchmarkError: The record's benchmark can't be used.
+    """
+    record = read_record(folder)
+    log = RunLog.open_for_reading(folder)
+    rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
+    return summarise(record, rows, problems=log.problems)
+
+
+def write_summary(folder: Path | str) -> Summary:
+    """Counts a run's rows and writes ``summary.json`` beside them.
+
+    Raises:
+        RunError: As in :func:`summarise_folder`, or the file can't be written.
+        BenchmarkError: The record's benchmark can't be used.
+    """
+    summary = summarise_folder(folder)
+    write_json(Path(folder) / SUMMARY_FILE, summary.to_record())
+    return summary
+
+
+def _of_cell(rows: pl.DataFrame, cell: str) -> pl.DataFrame:
+    return rows.filter(pl.col("cell") == cell).unique(
+        "example_id", keep="first", maintain_order=True
+    )
+
+
+def _recorded(estimate: Estimate | None) -> dict[str, Any] | None:
+    return None if estimate is None else estimate.to_record()
