@@ -1,1 +1,56 @@
-"""."""
+"""How an image classifier holds up against attacks nobody trained it for.
+
+    import unforeseen
+
+    model = unforeseen.load_model("timm:resnet50")
+    results = unforeseen.evaluate(model, "imagefolder:val", limit=1000)
+    print(results.table())
+
+The names below are loaded when they are first used, so that reading results doesn't need torch.
+"""
+
+__all__ = [
+    "Perturbed",
+    "Results",
+    "__version__",
+    "evaluate",
+    "load_benchmark",
+    "load_data",
+    "load_model",
+    "load_results",
+    "perturb",
+]
+
+import importlib
+from typing import TYPE_CHECKING
+
+from unforeseen._version import __version__
+
+if TYPE_CHECKING:
+    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.data import load_data
+    from unforeseen.evaluation import evaluate
+    from unforeseen.models import load_model
+    from unforeseen.perturbation import Perturbed, perturb
+    from unforeseen.results import Results, load_results
+
+_HOMES = {
+    "Perturbed": "unforeseen.perturbation",
+    "Results": "unforeseen.results",
+    "evaluate": "unforeseen.evaluation",
+    "load_benchmark": "unforeseen.benchmarks",
+    "load_data": "unforeseen.data",
+    "load_model": "unforeseen.models",
+    "load_results": "unforeseen.results",
+    "perturb": "unforeseen.perturbation",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

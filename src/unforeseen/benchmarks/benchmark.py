@@ -12,6 +12,7 @@ __all__ = [
     "LabelSpace",
     "Level",
     "Parameter",
+    "level_named",
 ]
 
 from collections.abc import Mapping
@@ -211,6 +212,14 @@ class Benchmark:
                 "attacks", 'at least one with group = "core", which UA2 is made of', "none"
             )
         return benchmark
+
+
+def level_named(name: str) -> Level:
+    """The level of that name; raises UnknownNameError."""
+    for level in LEVELS:
+        if level == name:
+            return level
+    raise UnknownNameError("level", name, LEVELS)
 
 
 def _label_space(table: Table) -> LabelSpace | None:

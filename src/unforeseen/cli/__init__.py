@@ -1,1 +1,49 @@
-"""."""
+"""The command line: each command parses, calls and prints."""
+
+__all__ = ["main"]
+
+import sys
+from collections.abc import Sequence
+
+from unforeseen.errors import UserError
+
+#: Exit codes: what a shell expects of a usage error and of Ctrl-C.
+USER_ERROR = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the program and exits.
+
+    Args:
+        arguments: Those after the program's name; None takes the process's.
+    """
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    import typer
+
+    from unforeseen.cli.app import app
+
+    # Newer releases of typer carry a click of their own and don't export this class by name.
+    usage_error = typer.BadParameter.__base__
+    assert usage_error is not None
+
+    try:
+        code = app(args=arguments, prog_name="unforeseen", standalone_mode=False)
+    except UserError as error:
+        return _say(str(error))
+    except usage_error as error:
+        context = getattr(error, "ctx", None)
+        where = f" See: {context.command_path} --help" if context is not None else ""
+        return _say(f"{getattr(error, 'message', error)}{where}")
+    except (typer.Abort, KeyboardInterrupt):
+        print("Stopped.", file=sys.stderr)
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _say(message: str) -> int:
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return USER_ERROR

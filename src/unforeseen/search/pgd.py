@@ -5,17 +5,17 @@ batch. An example that is finished leaves, and the next one waiting takes its pl
 stays full until nobody waits; then it shrinks to a half and a quarter.
 """
 
-__all__ = ["Judging", "ProjectedGradientDescent"]
+__all__ = ["ProjectedGradientDescent"]
 
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.constraints import step
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
@@ -24,7 +24,6 @@ from unforeseen.search.losses import cross_entropy
 from unforeseen.search.slots import Flags, Slots
 from unforeseen.transforms.base import AnyAttack, Latents, Scene
 
-Judging = Literal["last", "any"]
 
 
 @dataclass(frozen=True, kw_only=True)

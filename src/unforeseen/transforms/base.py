@@ -18,8 +18,8 @@ __all__ = [
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
 
 import numpy as np
 import torch
@@ -28,10 +28,11 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.batched import Batched
+from unforeseen.benchmarks.benchmark import Geometry
 from unforeseen.constraints import Ball, StepRule
+from unforeseen.errors import UnknownNameError
 from unforeseen.rng import ExampleKey, Purpose, Stream
-
-Geometry = Literal["centred", "published"]
+from unforeseen.transforms.parameters import check_parameter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +78,27 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
     source: ClassVar[str]
 
     geometry: Geometry = "centred"
+
+    @classmethod
+    def from_parameters(
+        cls, parameters: Mapping[str, int | float | str | bool], *, geometry: Geometry
+    ) -> Self:
+        """Builds the attack from a benchmark's parameters.
+
+        Args:
+            parameters: By the names of the class's fields.
+            geometry: Of the edition.
+
+        Raises:
+            BenchmarkError: No such parameter, or a value of the wrong type or out of its range.
+        """
+        known = {field.name: field for field in fields(cls) if field.name != "geometry"}
+        types = get_type_hints(cls)
+        for name, value in parameters.items():
+            if name not in known:
+                raise UnknownNameError(f"parameter of {cls.name}", name, known)
+            check_parameter(f"{cls.name}.{name}", value, types[name], known[name].metadata)
+        return cls(geometry=geometry, **parameters)  # type: ignore[arg-type]  # checked just above
 
     @property
     @abc.abstractmethod

@@ -15,6 +15,7 @@ from unforeseen.ops.blocks import block_count
 from unforeseen.ops.sampling import displace
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +42,7 @@ class Elastic(SceneFreeAttack[ElasticLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2; Xiao et al. 2018"
 
-    spacing: int = 32
+    spacing: int = parameter(32, "pixels per vector of the flow", minimum=1)
 
     @property
     @override

@@ -17,6 +17,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.convolution import convolve_same
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
+from unforeseen.transforms.parameters import parameter
 
 #: The envelope's width, added to so that a width of 0 would do no harm.
 WIDTH_GUARD = 1e-3
@@ -64,10 +65,12 @@ class Gabor(Attack[GaborScene, GaborLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2; Lagae et al. 2009"
 
-    sides: int = 5
-    kernel_size: int = 23
-    sigma: float = 3.0
-    density: float = 0.1
+    sides: int = parameter(5, "number of orientations of the stripes", minimum=1)
+    kernel_size: int = parameter(23, "side of the kernel in pixels", minimum=13, odd=True)
+    sigma: float = parameter(3.0, "width of the envelope, kernel's side = 1", minimum=0)
+    density: float = parameter(
+        0.1, "share of pixels that may hold an impulse", minimum=0, maximum=1
+    )
 
     @property
     @override

@@ -15,6 +15,7 @@ from unforeseen.ops.blocks import block_count
 from unforeseen.ops.sampling import displace
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.parameters import parameter
 
 #: The grey that a positive ``grey_strength`` mixes towards.
 GREY = 0.87
@@ -46,8 +47,10 @@ class Glitch(SceneFreeAttack[GlitchLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2"
 
-    bars: int = 56
-    grey_strength: float = 0.0
+    bars: int = parameter(56, "number of horizontal bars", minimum=1)
+    grey_strength: float = parameter(
+        0.0, "how far the picture is first mixed towards light grey", minimum=0, maximum=1
+    )
 
     @property
     @override

@@ -18,6 +18,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.shapes import CORNERS, DISC, TRIANGLE, dilate, fill_disc, fill_polygon
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.base import Attack, Latents, Scene, stack_named
+from unforeseen.transforms.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +65,12 @@ class Kaleidoscope(Attack[KaleidoscopeScene, KaleidoscopeLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2"
 
-    shapes: int = 40
-    shape_size: int = 15
-    transparency: float = 0.1
-    edge_width: int = 5
+    shapes: int = parameter(40, "number of shapes", minimum=1)
+    shape_size: int = parameter(15, "diameter or edge of a shape in pixels", minimum=2)
+    transparency: float = parameter(
+        0.1, "what is left of the picture under a shape", minimum=0, maximum=1
+    )
+    edge_width: int = parameter(5, "twice the reach of a rim in pixels, plus 1", minimum=1)
 
     @property
     @override

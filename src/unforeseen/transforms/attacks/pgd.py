@@ -4,14 +4,15 @@ __all__ = ["Pgd", "PgdLatents"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from torch import Tensor
 from typing_extensions import override
 
-from unforeseen.constraints import Ball, Norm, StepRule
+from unforeseen.constraints import Ball, StepRule
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.parameters import parameter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +37,7 @@ class Pgd(SceneFreeAttack[PgdLatents]):
     )
     source: ClassVar[str] = "Madry et al. 2018; Testing Robustness, tables 2, 8 and 9"
 
-    norm: Norm = "linf"
+    norm: Literal["linf", "l2"] = parameter("linf", "p of the ball: linf steps by sign, l2 along the gradient")
 
     @property
     @override

@@ -14,6 +14,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.blocks import block_count, spread
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.parameters import parameter
 
 #: Keeps the direction of a start finite, should every draw be 0.
 LENGTH_GUARD = 1e-12
@@ -33,7 +34,7 @@ class Pixel(SceneFreeAttack[PixelLatents]):
     Attributes:
         block: m, the side of a block in pixels; the last ones may be narrower.
         reduce: The block's value: its ``mean``, as in the paper's text, or its top-left
-            ``corner``, as the paper's figures were made (edition published).
+            ``corner``, as the paper's figures were made; ``edition`` follows the geometry.
     """
 
     name: ClassVar[str] = "pixel"
@@ -43,8 +44,10 @@ class Pixel(SceneFreeAttack[PixelLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2"
 
-    block: int = 16
-    reduce: Literal["mean", "corner"] = "mean"
+    block: int = parameter(16, "side of a block in pixels", minimum=1)
+    reduce: Literal["mean", "corner", "edition"] = parameter(
+        "edition", "a block's value: its mean, its top-left pixel, or as the edition has it"
+    )
 
     @property
     @override
@@ -74,7 +77,9 @@ class Pixel(SceneFreeAttack[PixelLatents]):
     @override
     def paint(self, x: Tensor, latents: PixelLatents, scene: NoScene) -> Tensor:
         size, block = (x.shape[-2], x.shape[-1]), (self.block, self.block)
-        if self.reduce == "mean":
+        follows = "corner" if self.geometry == "published" else "mean"
+        reduce = follows if self.reduce == "edition" else self.reduce
+        if reduce == "mean":
             value = F.avg_pool2d(x, self.block, ceil_mode=True, count_include_pad=False)
         else:
             value = x[..., :: self.block, :: self.block]

@@ -18,6 +18,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.convolution import convolve_same
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
+from unforeseen.transforms.parameters import parameter
 
 #: Thickness of a streak and its probability.
 THICKNESS = ((1.0, 0.6), (3.0, 0.3), (5.0, 0.1))
@@ -70,10 +71,12 @@ class Snow(Attack[SnowScene, SnowLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2"
 
-    layers: int = 5
-    kernel_size: int = 15
-    grid: int = 15
-    blur_size: int = 3
+    layers: int = parameter(5, "number of layers, each with its own streak", minimum=1)
+    kernel_size: int = parameter(15, "side of a streak's kernel in pixels", minimum=3, odd=True)
+    grid: int = parameter(15, "one cell in grid² holds a flake", minimum=1)
+    blur_size: int = parameter(
+        3, "side of the Gaussian that softens a streak, in pixels", minimum=1, odd=True
+    )
 
     @property
     @override

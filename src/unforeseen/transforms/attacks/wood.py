@@ -16,6 +16,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.sampling import base_grid
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack
+from unforeseen.transforms.parameters import parameter
 
 #: |sin|^(1/8) is vertical at 0; below this its slope is taken as 0 (edition strict).
 FLAT_BELOW = 1e-12
@@ -45,8 +46,8 @@ class Wood(SceneFreeAttack[WoodLatents]):
     )
     source: ClassVar[str] = "Testing Robustness, section 4.2 and figure 3"
 
-    rings: int = 4
-    resolution: int = 32
+    rings: int = parameter(4, "dark rings from the centre to the middle of an edge", minimum=1)
+    resolution: int = parameter(32, "side of the turbulence map", minimum=1)
 
     @property
     @override

@@ -1,0 +1,53 @@
+"""The program ``unforeseen`` and its commands."""
+
+__all__ = ["app"]
+
+from typing import Annotated
+
+import typer
+
+from unforeseen._version import __version__
+from unforeseen.cli.demo import demo
+from unforeseen.cli.lists import list_things
+from unforeseen.cli.results import results
+from unforeseen.cli.run import run
+from unforeseen.cli.show import show
+
+app = typer.Typer(
+    name="unforeseen",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="How an image classifier holds up against attacks nobody trained it for.",
+    epilog="Start with: unforeseen demo",
+)
+
+
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    *,
+    version: Annotated[  # noqa: ARG001 - the callback does it all
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version and exit.",
+            is_eager=True,
+            callback=lambda value: _print_version(wanted=value),
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("demo")(demo)
+app.command("run")(run)
+app.command("results")(results)
+app.command("list")(list_things)
+app.command("show")(show)

@@ -1,0 +1,71 @@
+"""``unforeseen list``: what there is to choose from."""
+
+__all__ = ["list_things"]
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from unforeseen.errors import UnknownNameError
+
+
+def list_things(
+    what: Annotated[str, typer.Argument(help="attacks, benchmarks, models or data.")],
+) -> None:
+    """List attacks, benchmarks, or the ways to name models and data."""
+    from unforeseen.cli.output import print_listing
+
+    if what not in _LISTINGS:
+        raise UnknownNameError("list", what, _LISTINGS)
+    title, columns, rows = _LISTINGS[what]()
+    print_listing(title, columns, rows)
+
+
+Listing = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+
+
+def _attacks() -> Listing:
+    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.transforms import ATTACKS
+
+    benchmarks = [load_benchmark(name) for name in BENCHMARKS]
+    rows = []
+    for name, attack in ATTACKS.items():
+        groups = {each.attacks[name].group for each in benchmarks if name in each.attacks}
+        rows.append((name, "/".join(sorted(groups)), attack.summary))
+    return "Attacks (more of one: unforeseen show NAME)", ("attack", "group", "what one sees"), rows
+
+
+def _benchmarks() -> Listing:
+    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+
+    rows = []
+    for name in BENCHMARKS:
+        benchmark = load_benchmark(name)
+        rows.append((name, benchmark.title, ", ".join(benchmark.editions)))
+    return "Benchmarks (or the path of your own .toml)", ("benchmark", "title", "editions"), rows
+
+
+def _models() -> Listing:
+    from unforeseen.models import MODEL_SCHEMES
+
+    rows = [(name, each.description, each.example) for name, each in MODEL_SCHEMES.items()]
+    return "Ways to name a model", ("scheme", "what", "example"), rows
+
+
+def _data() -> Listing:
+    from unforeseen.data import DATA_SCHEMES
+
+    rows = [
+        (name, each.description, "\n".join(each.examples)) for name, each in DATA_SCHEMES.items()
+    ]
+    return "Ways to name data", ("scheme", "what", "example"), rows
+
+
+_LISTINGS: dict[str, Callable[[], Listing]] = {
+    "attacks": _attacks,
+    "benchmarks": _benchmarks,
+    "data": _data,
+    "models": _models,
+}

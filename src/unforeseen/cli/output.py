@@ -1,0 +1,45 @@
+"""Everything that commands print."""
+
+__all__ = ["print_listing", "print_paragraph", "print_tables", "say"]
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from unforeseen.summary import Summary
+
+
+def say(text: str) -> None:
+    """A line to the person at the terminal (standard error)."""
+    Console(stderr=True).print(escape(text), highlight=False, soft_wrap=True)
+
+
+def print_paragraph(text: str) -> None:
+    """Prose, wrapped, and an empty line."""
+    Console().print(f"{escape(text)}\n", highlight=False)
+
+
+def print_listing(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
+) -> None:
+    """A plain table."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
+    Console().print(table)
+
+
+def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
+    """The results of one or several runs."""
+    from unforeseen.report.tables import render_rich, result_tables
+
+    console = Console()
+    for renderable in render_rich(result_tables(summaries, published=published)):
+        console.print(renderable)

@@ -1,0 +1,132 @@
+"""What a person sees while a run goes on."""
+
+__all__ = ["Progress"]
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as RichProgress
+
+if TYPE_CHECKING:
+    from unforeseen.plan import Cell, Plan
+    from unforeseen.rows import Row
+
+#: How often a line is written where there is no terminal to draw a bar on.
+QUIET_SECONDS = 30.0
+
+
+class Progress:
+    """A bar per attack, and one for the whole run; lines where there is no terminal.
+
+    Args:
+        plan: What is run.
+        console: Where to draw; None takes standard error.
+    """
+
+    def __init__(self, plan: "Plan", console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        self._bars = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TextColumn("{task.fields[accuracy]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=True,
+            speed_estimate_period=300,
+        )
+        self._cells = len(plan.cells)
+        self._begun = 0
+        self._whole: TaskID | None = None
+        self._indexing: TaskID | None = None
+        self._cell: TaskID | None = None
+        self._name = ""
+        self._total = self._done = self._new = self._correct = self._judged = 0
+        self._since = self._said = time.monotonic()
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bars.stop()
+
+    def note(self, text: str) -> None:
+        """See :class:`unforeseen.runner.Reporter`."""
+        self._console.print(f"note: {escape(text)}", highlight=False)
+
+    def indexing(self, done: int, total: int) -> None:
+        """See :class:`unforeseen.runner.Reporter`."""
+        if self._indexing is None:
+            self._indexing = self._add("identifying pictures", total)
+        self._bars.update(self._indexing, completed=done)
+        if done == total:
+            self._bars.update(self._indexing, visible=False)
+
+    def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool]) -> None:
+        """See :class:`unforeseen.runner.Reporter`."""
+        if self._whole is None:
+            self._whole = self._add("whole run", total * self._cells)
+        self._name = f"{cell.transform} {cell.level}".strip()
+        self._total, self._done, self._new = total, len(done), 0
+        self._correct, self._judged = sum(done), len(done)
+        self._since = self._said = time.monotonic()
+        self._cell = self._add(self._name, total)
+        self._bars.update(self._cell, completed=self._done)
+        self._bars.update(self._whole, completed=self._begun * total + self._done)
+        self._begun += 1
+
+    def row(self, row: "Row") -> None:
+        """See :class:`unforeseen.runner.Reporter`."""
+        assert self._cell is not None
+        assert self._whole is not None
+        self._done += 1
+        self._new += 1
+        if row.correct is not None:
+            self._judged += 1
+            self._correct += row.correct
+        rate = self._new / max(time.monotonic() - self._since, 1e-9)
+        self._bars.update(
+            self._cell, advance=1, rate=f"{rate:.1f} pictures/s", accuracy=self._accuracy()
+        )
+        self._bars.advance(self._whole)
+        if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:
+            self._said = time.monotonic()
+            self._line(f"{self._done} of {self._total} pictures, {rate:.1f} pictures/s")
+
+    def cell_ends(self, cell: "Cell") -> None:
+        """See :class:`unforeseen.runner.Reporter`."""
+        assert self._cell is not None
+        self._bars.remove_task(self._cell)
+        seconds = time.monotonic() - self._since
+        took = f"{self._new} new in {seconds:.0f} s" if self._new else "was there"
+        self._line(f"{self._total} pictures, {took}")
+
+    def _line(self, text: str) -> None:
+        self._console.print(f"{self._name:<20} {self._accuracy():<18} {text}", highlight=False)
+
+    def _accuracy(self) -> str:
+        return f"{100 * self._correct / self._judged:5.1f} % right" if self._judged else ""
+
+    def _add(self, description: str, total: int) -> TaskID:
+        return self._bars.add_task(description, total=total, rate="", accuracy="")

@@ -1,0 +1,79 @@
+"""A benchmark from Python: model, data, benchmark in; rows and summary out."""
+
+__all__ = ["evaluate"]
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.data import Dataset, load_data
+from unforeseen.models import as_classifier, load_model
+from unforeseen.models.classifier import Predictor
+from unforeseen.models.python_objects import PredictFunction
+from unforeseen.plan import make_plan
+from unforeseen.results import Results, load_results
+from unforeseen.runner import Reporter, RunSettings, run
+
+
+def evaluate(
+    model: str | nn.Module | Predictor | PredictFunction,
+    data: str | os.PathLike[str] | Dataset,
+    benchmark: str | Benchmark = "imagenet-ua",
+    *,
+    edition: str | None = None,
+    attacks: Sequence[str] | None = None,
+    levels: Sequence[str] = ("medium",),
+    limit: int | None = None,
+    seed: int = 0,
+    steps: int | None = None,
+    batch_size: int | None = None,
+    device: str | torch.device | None = None,
+    out: str | os.PathLike[str] | None = None,
+    reporter: Reporter | None = None,
+) -> Results:
+    """Runs a benchmark, or continues it where ``out`` holds a part of it.
+
+    Args:
+        model: A URI (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
+            from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
+        data: A URI (see :func:`unforeseen.load_data`) or a data set.
+        benchmark: Name, file or object.
+        edition: ``published`` or ``strict``; None takes the benchmark's default.
+        attacks: Which of the benchmark's attacks; None takes all.
+        levels: Which of ``low``, ``medium``, ``high``.
+        limit: How many pictures, spread over the classes; None takes all.
+        seed: Seed of every draw and of the choice of pictures.
+        steps: Overrides every attack's number of updates; 0 doesn't optimise.
+        batch_size: Pictures that the model sees at once; None chooses.
+        device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
+        out: Run folder; None keeps nothing but what is returned.
+        reporter: Who watches; None is silent.
+
+    Raises:
+        UserError: Something doesn't fit; the message says what to do.
+    """
+    classifier = load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    dataset = data if isinstance(data, Dataset) else load_data(data)
+    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    plan = make_plan(
+        source,
+        classifier.card,
+        edition=edition,
+        attacks=attacks,
+        levels=levels,
+        seed=seed,
+        steps=steps,
+    )
+    settings = RunSettings(limit=limit, batch_size=batch_size)
+    if out is not None:
+        run(plan, classifier, dataset, Path(out), settings=settings, reporter=reporter)
+        return load_results(out)
+    with tempfile.TemporaryDirectory(prefix="unforeseen-") as folder:
+        run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
+        return load_results(folder)

@@ -1,0 +1,274 @@
+"""Attacks a batch of pictures in memory: the search, without a run around it."""
+
+__all__ = ["Perturbed", "check_images", "perturb"]
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks.benchmark import Benchmark, Level, level_named
+from unforeseen.errors import ImageError, ModelError, UserError
+from unforeseen.models import as_classifier
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.plan import make_attack
+from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.losses import cross_entropy
+from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.transforms import attack_class
+from unforeseen.transforms.base import AnyAttack
+
+#: How far outside [0, 1] rounding may have carried a pixel.
+RANGE_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbed:
+    """What became of a batch. All tensors have the leading axis B of the pictures that came.
+
+    Attributes:
+        images: The judged pictures (B, 3, H, W) in [0, 1], device and dtype as they came.
+        correct: Whether each is classified right, (B,).
+        correct_any: Whether no evaluated point fooled the classifier, (B,).
+        correct_8bit: Whether each is classified right when rounded to 8 bits, (B,).
+        prediction: Class of each, (B,).
+        loss: Cross-entropy of each in nats, (B,).
+        steps: Updates made until each, (B,).
+        gradient_evaluations: Gradients spent on each, (B,).
+    """
+
+    images: Tensor
+    correct: Tensor
+    correct_any: Tensor
+    correct_8bit: Tensor
+    prediction: Tensor
+    loss: Tensor
+    steps: Tensor
+    gradient_evaluations: Tensor
+
+
+def perturb(
+    model: nn.Module | Predictor,
+    x: Tensor,
+    y: Tensor,
+    attack: str | AnyAttack,
+    *,
+    level: str | None = None,
+    radius: float | Tensor | None = None,
+    benchmark: str | Benchmark = "imagenet-ua",
+    edition: str | None = None,
+    seed: int = 0,
+    ids: Sequence[str] | None = None,
+    steps: int | None = None,
+    step_size: float | None = None,
+    restarts: int = 1,
+    batch_size: int | None = None,
+) -> Perturbed:
+    """Attacks pictures with one attack, as a benchmark would.
+
+    Edition ``strict`` leaves pictures alone that are misclassified as they are, and stops at each
+    picture's first success.
+
+    Args:
+        model: On pictures in [0, 1]; it is evaluated in evaluation mode, its flags restored.
+        x: Pictures, (B, 3, H, W) in [0, 1], floating point, on the model's device.
+        y: True classes, (B,).
+        attack: An attack's name, or an attack with parameters of your own.
+        level: ``low``, ``medium``, ``high``; ``medium`` where no radius is given either.
+        radius: ε instead of a level: one number, or one per picture (B,).
+        benchmark: Name, file or object whose radii, steps and parameters are used.
+        edition: Name of an edition; None takes the benchmark's default.
+        seed: Seed of every draw.
+        ids: What each picture's draws are keyed by; None takes a hash of its pixels, so that a
+            picture's draws don't depend on the batch that it comes in.
+        steps: Overrides the benchmark's number of updates; 0 doesn't optimise.
+        step_size: Overrides the benchmark's step size.
+        restarts: Independent starts per picture, until one succeeds.
+        batch_size: Pictures that the model sees at once; None takes all.
+
+    Raises:
+        ImageError: ``x`` isn't a batch of RGB pictures in [0, 1].
+        UserError: Another argument doesn't fit.
+        ModelError: The model has no gradients, and ``steps`` isn't 0.
+        UnknownNameError: There is no such attack, level, benchmark or edition.
+    """
+    classifier = as_classifier(model)
+    x = check_images(x)
+    labels = _check_labels(y, x)
+    names = _ids(x) if ids is None else list(ids)
+    if len(names) != len(x) or len(set(names)) != len(x):
+        raise UserError(f"ids: expected {len(x)} distinct names, got {len(names)}: {names[:5]}…")
+
+    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    chosen = source.edition(edition)
+    name = attack if isinstance(attack, str) else attack.name
+    attack_class(name)
+    setting = source.attack(name)
+    painter = make_attack(setting, chosen) if isinstance(attack, str) else attack
+    search = ProjectedGradientDescent(
+        steps=setting.steps if steps is None else _at_least("steps", steps, 0),
+        step_size=setting.step_size if step_size is None else step_size,
+        judging=chosen.judging,
+        gradient_batch=chosen.gradient_batch,
+        restarts=_at_least("restarts", restarts, 1),
+        seed=seed,
+    )
+    if search.steps and not isinstance(classifier, DifferentiableClassifier):
+        raise ModelError(
+            f"{classifier.card.uri} has no gradients: give an nn.Module, or steps=0 for attacks "
+            "that aren't optimised."
+        )
+    radii = _radii(level, radius, setting.radii, len(x))
+    size = len(x) if batch_size is None else _at_least("batch_size", batch_size, 1)
+
+    with classifier.inference():
+        outcomes = (
+            _misclassified(classifier, x, labels, names, size) if chosen.judging == "any" else {}
+        )
+        examples = [
+            Example(id=names[i], image=x[i], label=labels[i], radius=radii[i])
+            for i in range(len(x))
+            if names[i] not in outcomes
+        ]
+        for outcome in search.run(painter, classifier, examples, batch_size=size):
+            outcomes[outcome.id] = outcome
+    return _gather([outcomes[each] for each in names], x)
+
+
+def check_images(x: Tensor) -> Tensor:
+    """Accepts RGB pictures in [0, 1]; clamps what rounding carried over the edge by ≤ 1e-6.
+
+    Args:
+        x: (B, 3, H, W).
+
+    Raises:
+        ImageError: Anything else.
+    """
+    got = f"{tuple(x.shape)} of {x.dtype}" if isinstance(x, Tensor) else type(x).__name__
+    if not isinstance(x, Tensor) or x.ndim != 4 or x.shape[1] != 3 or len(x) == 0:
+        hint = ""
+        if isinstance(x, Tensor) and x.ndim == 4 and x.shape[1] == 1:
+            hint = " Repeat a grey-scale picture's channel: x.expand(-1, 3, -1, -1)."
+        elif isinstance(x, Tensor) and x.ndim == 4 and x.shape[-1] == 3:
+            hint = " Put the channels second: x.permute(0, 3, 1, 2)."
+        elif isinstance(x, Tensor) and x.ndim == 3:
+            hint = " Add an axis to a single picture: x[None]."
+        raise ImageError(f"x: expected RGB pictures (B, 3, H, W), got {got}.{hint}")
+    if not x.is_floating_point():
+        raise ImageError(
+            f"x: expected floating point in [0, 1], got {x.dtype}; for 8-bit pictures: x / 255."
+        )
+    if min(x.shape[2:]) < 32:
+        raise ImageError(f"x: expected at least 32 × 32 pixels, got {tuple(x.shape[2:])}.")
+    low, high = float(x.min()), float(x.max())
+    if not (low >= -RANGE_TOLERANCE and high <= 1 + RANGE_TOLERANCE):
+        raise ImageError(
+            f"x: expected values in [0, 1], got {low:.4g} … {high:.4g}. Pictures come "
+            "unnormalised; the model normalises (unforeseen.load_model does it for you)."
+        )
+    return x.detach().clamp(0, 1)
+
+
+def _check_labels(y: Tensor, x: Tensor) -> list[int]:
+    if not isinstance(y, Tensor) or y.shape != (len(x),) or y.is_floating_point():
+        got = f"{tuple(y.shape)} of {y.dtype}" if isinstance(y, Tensor) else type(y).__name__
+        raise UserError(f"y: expected {len(x)} whole numbers of shape ({len(x)},), got {got}.")
+    if int(y.min()) < 0:
+        raise UserError(f"y: expected classes from 0, got {int(y.min())}.")
+    return [int(label) for label in y]
+
+
+def _ids(x: Tensor) -> list[str]:
+    """Hashes of the pixels; the same picture again gets #2, #3 …."""
+    seen: Counter[str] = Counter()
+    names = []
+    for picture in x.float().cpu():
+        name = hashlib.sha256(picture.contiguous().numpy().tobytes()).hexdigest()[:32]
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return names
+
+
+def _radii(
+    level: str | None, radius: float | Tensor | None, levels: Mapping[Level, float], count: int
+) -> list[float]:
+    if level is not None and radius is not None:
+        raise UserError("level and radius: expected one of them, got both.")
+    if radius is None:
+        return [levels[level_named(level or "medium")]] * count
+    values = torch.as_tensor(radius, dtype=torch.float64).cpu()
+    if values.ndim > 1 or (values.ndim == 1 and len(values) != count):
+        raise UserError(f"radius: expected one number or {count}, got shape {tuple(values.shape)}.")
+    if not (values.isfinite() & (values > 0)).all():
+        raise UserError(f"radius: expected finite numbers above 0, got {radius}.")
+    expanded: list[float] = values.expand(count).tolist()
+    return expanded
+
+
+def _at_least(name: str, value: int, minimum: int) -> int:
+    if value < minimum:
+        raise UserError(f"{name}: expected a whole number from {minimum}, got {value}.")
+    return value
+
+
+def _misclassified(
+    classifier: Predictor, x: Tensor, labels: list[int], names: list[str], batch_size: int
+) -> dict[str, Outcome]:
+    """Pictures that are wrong as they are, which edition strict doesn't attack."""
+    outcomes = {}
+    y = torch.tensor(labels, device=x.device)
+    for begin in range(0, len(x), batch_size):
+        part = slice(begin, begin + batch_size)
+        with torch.no_grad():
+            logits = classifier.logits(x[part])
+            if max(labels) >= logits.shape[1]:
+                raise UserError(
+                    f"y: expected classes below {logits.shape[1]}, the number of outputs of "
+                    f"{classifier.card.uri}; got {max(labels)}."
+                )
+            losses = cross_entropy(logits, y[part]).tolist()
+        finite = logits.isfinite().all(dim=1).tolist()
+        wrong = (logits.argmax(dim=1) != y[part]).tolist()
+        for offset, loss in enumerate(losses):
+            if not (wrong[offset] or not finite[offset]):
+                continue
+            name = names[begin + offset]
+            outcomes[name] = Outcome(
+                id=name,
+                picture=x[begin + offset],
+                logits=logits[offset].cpu(),
+                loss=loss,
+                finite=finite[offset],
+                correct=False,
+                correct_any=False,
+                correct_8bit=False,
+                steps=0,
+                first_success_step=None,
+                gradient_evaluations=0,
+                norm=0.0,
+                zero_gradient_share=None,
+                nonfinite_gradients=0,
+                restart=0,
+                seconds=0.0,
+            )
+    return outcomes
+
+
+def _gather(outcomes: list[Outcome], x: Tensor) -> Perturbed:
+    def tensor(values: list[bool] | list[int] | list[float]) -> Tensor:
+        return torch.tensor(values, device=x.device)
+
+    return Perturbed(
+        images=torch.stack([outcome.picture for outcome in outcomes]).to(x),
+        correct=tensor([outcome.correct for outcome in outcomes]),
+        correct_any=tensor([outcome.correct_any for outcome in outcomes]),
+        correct_8bit=tensor([outcome.correct_8bit for outcome in outcomes]),
+        prediction=tensor([int(outcome.logits.argmax()) for outcome in outcomes]),
+        loss=tensor([outcome.loss for outcome in outcomes]),
+        steps=tensor([outcome.steps for outcome in outcomes]),
+        gradient_evaluations=tensor([outcome.gradient_evaluations for outcome in outcomes]),
+    )

@@ -1,0 +1,180 @@
+"""Which cells a run consists of. A cell is all that changes results; its id is a hash of that."""
+
+__all__ = ["Cell", "Plan", "make_attack", "make_plan"]
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Edition, level_named
+from unforeseen.errors import UserError
+from unforeseen.models.classifier import ModelCard
+from unforeseen.preprocessing import Preprocessing
+from unforeseen.rows import CLEAN
+from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.transforms import attack_class
+from unforeseen.transforms.base import AnyAttack
+
+#: Raised whenever the evaluation of unattacked pictures changes.
+CLEAN_VERSION = 1
+#: Raised whenever the search gives other results for the same settings.
+SEARCH_VERSION = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One transform at one level under one search, for one model.
+
+    Attributes:
+        transform: Attack's name, or ``clean``.
+        level: ``low``, ``medium``, ``high``; empty for ``clean``.
+        radius: ε; 0 for ``clean``.
+        attack: What makes the pictures; None for ``clean``.
+        search: What optimises them; None for ``clean``.
+        model: Fingerprint of the model.
+        preprocessing: What happens to a picture first.
+    """
+
+    transform: str
+    level: str
+    radius: float = 0.0
+    attack: AnyAttack | None = None
+    search: ProjectedGradientDescent | None = None
+    model: str
+    preprocessing: Preprocessing
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """Everything that changes results, as JSON can hold it."""
+        identity: dict[str, Any] = {
+            "transform": self.transform,
+            "level": self.level,
+            "radius": self.radius,
+            "model": self.model,
+            "preprocessing": asdict(self.preprocessing),
+            "precision": "float32",
+        }
+        if self.attack is None or self.search is None:
+            return identity | {"version": CLEAN_VERSION}
+        return identity | {
+            "version": self.attack.version,
+            "parameters": asdict(self.attack),
+            "search": {"name": "pgd", "version": SEARCH_VERSION} | asdict(self.search),
+            "loss": "cross_entropy",
+        }
+
+    @cached_property
+    def id(self) -> str:
+        """32 hex digits of SHA-256 of :attr:`identity`."""
+        canonical = json.dumps(self.identity, sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()[:32]
+
+    def to_record(self) -> dict[str, Any]:
+        """For a run's record: the id, what stands behind it, and the steps where reports look."""
+        record = {"id": self.id} | self.identity
+        return record if self.search is None else record | {"steps": self.search.steps}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a run does.
+
+    Attributes:
+        benchmark: Whose numbers are used.
+        edition: How attacks sample and are judged.
+        seed: Seed of every draw.
+        steps: Overrides the benchmark's steps, or None.
+        preprocessing: What happens to every picture first.
+        cells: ``clean`` first, then level by level, attack by attack.
+    """
+
+    benchmark: Benchmark
+    edition: Edition
+    seed: int
+    steps: int | None
+    preprocessing: Preprocessing
+    cells: tuple[Cell, ...]
+
+
+def make_plan(
+    benchmark: Benchmark,
+    card: ModelCard,
+    *,
+    edition: str | None = None,
+    attacks: Sequence[str] | None = None,
+    levels: Sequence[str] = ("medium",),
+    seed: int = 0,
+    steps: int | None = None,
+) -> Plan:
+    """Lays a run out.
+
+    Args:
+        benchmark: Whose attacks, radii and steps to use.
+        card: The model's; its own preprocessing goes before the benchmark's.
+        edition: Name of an edition; None takes the benchmark's default.
+        attacks: Which of the benchmark's attacks; None takes all.
+        levels: Which of ``low``, ``medium``, ``high``.
+        seed: Seed of every draw.
+        steps: Overrides every attack's number of updates; 0 doesn't optimise.
+
+    Raises:
+        UnknownNameError: The benchmark has no such edition, attack or level.
+        UserError: A number is out of range, or nothing is left to run.
+    """
+    chosen_edition = benchmark.edition(edition)
+    settings = [benchmark.attack(name) for name in dict.fromkeys(attacks or benchmark.attacks)]
+    if not 0 <= seed < 2**63:
+        raise UserError(f"seed: expected a whole number from 0 to 2**63 − 1, got {seed}.")
+    if steps is not None and steps < 0:
+        raise UserError(f"steps: expected a whole number from 0, got {steps}.")
+    chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
+    if not chosen_levels:
+        raise UserError("levels: expected at least one of low, medium, high; got none.")
+    preprocessing = card.preprocessing or benchmark.preprocessing
+    if benchmark.preprocessing.crop is None and benchmark.preprocessing.resize is None:
+        # The benchmark's pictures already have the size that it is defined for.
+        preprocessing = benchmark.preprocessing
+
+    cells = [Cell(transform=CLEAN, level="", model=card.fingerprint, preprocessing=preprocessing)]
+    for level in chosen_levels:
+        for setting in settings:
+            search = ProjectedGradientDescent(
+                steps=setting.steps if steps is None else steps,
+                step_size=setting.step_size,
+                judging=chosen_edition.judging,
+                gradient_batch=chosen_edition.gradient_batch,
+                seed=seed,
+            )
+            cells.append(
+                Cell(
+                    transform=setting.name,
+                    level=level,
+                    radius=setting.radii[level],
+                    attack=make_attack(setting, chosen_edition),
+                    search=search,
+                    model=card.fingerprint,
+                    preprocessing=preprocessing,
+                )
+            )
+    return Plan(
+        benchmark=benchmark,
+        edition=chosen_edition,
+        seed=seed,
+        steps=steps,
+        preprocessing=preprocessing,
+        cells=tuple(cells),
+    )
+
+
+def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
+    """Builds an attack with a benchmark's parameters and an edition's geometry.
+
+    Raises:
+        UnknownNameError: There is no such attack.
+        BenchmarkError: The attack has no such parameter, or not with such a value.
+    """
+    kind = attack_class(setting.name)
+    return kind.from_parameters(setting.parameters, geometry=edition.geometry)

@@ -1,0 +1,46 @@
+"""What a run folder holds, read back. Needs neither torch nor the model."""
+
+__all__ = ["Results", "load_results"]
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from unforeseen.record import read_record
+from unforeseen.report.tables import render_text, result_tables
+from unforeseen.runlog import RunLog
+from unforeseen.summary import Summary, summarise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """Rows and what they add up to.
+
+    Attributes:
+        rows: One row per picture, transform and level; columns as in :class:`unforeseen.rows.Row`.
+        summary: Accuracies, UA2 and their intervals.
+    """
+
+    rows: pl.DataFrame
+    summary: Summary
+
+    def table(self, *, published: bool = False) -> str:
+        """The summary as text, one line per level.
+
+        Args:
+            published: Whether to add the paper's rows (beside edition ``published`` only).
+        """
+        return render_text(result_tables([self.summary], published=published))
+
+
+def load_results(folder: str | os.PathLike[str]) -> Results:
+    """Reads a run folder; a run that isn't complete is read as far as it has come.
+
+    Raises:
+        RunError: The folder is not a run's.
+    """
+    record = read_record(Path(folder))
+    rows = RunLog.open_for_reading(Path(folder)).rows([cell["id"] for cell in record["cells"]])
+    return Results(rows=rows, summary=summarise(record, rows))

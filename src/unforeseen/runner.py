@@ -1,0 +1,448 @@
+"""Runs a plan on a data set into a folder, and continues what is there."""
+
+__all__ = ["Reporter", "RunSettings", "Silent", "run"]
+
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+import torch
+
+from unforeseen._version import __version__
+from unforeseen.data.dataset import Dataset
+from unforeseen.data.identity import identify, subset_hash
+from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
+from unforeseen.data.selection import select
+from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.evaluate import CleanResult, evaluate_attacked, evaluate_clean, without_attack
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.plan import Cell, Plan
+from unforeseen.rows import CLEAN, SCHEMA_VERSION, Row
+from unforeseen.runlog import RunLog, read_record, write_record
+from unforeseen.summary import Summary, write_summary
+
+#: Pictures seen at once per 224 × 224 pixels, where the user names no number; a multiple of 16 so
+#: that a half and a quarter of it still fill the vector units evenly.
+PICTURES_AT_224 = {"cpu": 16, "cuda": 128, "mps": 32}
+LARGEST_BATCH = {"cpu": 128, "cuda": 1024, "mps": 256}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """What changes how a run goes but not what comes out of a picture.
+
+    Attributes:
+        limit: How many pictures at most; None takes all.
+        batch_size: Pictures that the model sees at once; None chooses by size and device.
+        workers: Threads that read pictures.
+        model_uri: How the user named the model, for the record.
+    """
+
+    limit: int | None = None
+    batch_size: int | None = None
+    workers: int = 2
+    model_uri: str | None = None
+
+
+class Reporter(Protocol):
+    """Whoever watches a run. All methods are called from the thread that runs it."""
+
+    def note(self, text: str) -> None:
+        """Something the user should know."""
+
+    def indexing(self, done: int, total: int) -> None:
+        """Pictures are being identified."""
+
+    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool]) -> None:
+        """A cell starts; ``done`` holds the verdicts of its rows that were there before."""
+
+    def row(self, row: Row) -> None:
+        """One more row of that cell."""
+
+    def cell_ends(self, cell: Cell) -> None:
+        """That cell is complete and on disk."""
+
+
+class Silent:
+    """A reporter that reports nothing."""
+
+    def note(self, text: str) -> None:
+        """See :class:`Reporter`."""
+
+    def indexing(self, done: int, total: int) -> None:
+        """See :class:`Reporter`."""
+
+    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool]) -> None:
+        """See :class:`Reporter`."""
+
+    def row(self, row: Row) -> None:
+        """See :class:`Reporter`."""
+
+    def cell_ends(self, cell: Cell) -> None:
+        """See :class:`Reporter`."""
+
+
+def run(
+    plan: Plan,
+    classifier: Predictor,
+    dataset: Dataset,
+    folder: Path,
+    *,
+    settings: RunSettings | None = None,
+    reporter: Reporter | None = None,
+) -> Summary:
+    """Runs what isn't there yet; every row is on disk soon after it is known.
+
+    Args:
+        plan: What to run.
+        classifier: On what.
+        dataset: With which pictures.
+        folder: Where rows, record and summary go. A run that is there is continued.
+        settings: How.
+        reporter: Who watches.
+
+    Returns:
+        The summary of all that is in the folder, also written to ``summary.json``.
+
+    Raises:
+        RunError: The folder holds another run, or can't be written.
+        DataError: The pictures don't fit the benchmark or the model.
+        ModelError: The model can't do what the plan asks.
+    """
+    return _Run(
+        plan, classifier, dataset, folder, settings or RunSettings(), reporter or Silent()
+    ).run()
+
+
+class _Run:
+    """One call of :func:`run`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        classifier: Predictor,
+        dataset: Dataset,
+        folder: Path,
+        settings: RunSettings,
+        reporter: Reporter,
+    ) -> None:
+        self.plan = plan
+        self.classifier = classifier
+        self.dataset = dataset
+        self.folder = folder
+        self.settings = settings
+        self.reporter = reporter
+        self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
+
+    def run(self) -> Summary:
+        self._check()
+        previous = _previous_record(self.folder)
+        if previous is not None:
+            _refuse_other_run(self.folder, previous, self._record((), ()))
+        for note in self.dataset.card.notes:
+            self.reporter.note(note)
+
+        indices = select(self.dataset, self.settings.limit, self.plan.seed).tolist()
+        self.reporter.indexing(0, len(indices))
+        ids = identify(
+            self.dataset, indices, lambda done: self.reporter.indexing(done, len(indices))
+        )
+        chosen = list(zip(indices, ids, strict=True))
+
+        with RunLog(self.folder) as log:
+            for problem in log.problems:
+                self.reporter.note(problem)
+            self._refuse_other_data(log, chosen)
+            write_record(self.folder, _merged(previous, self._record(chosen, self.plan.cells)))
+            try:
+                with self.classifier.inference():
+                    for cell in self.plan.cells:
+                        self._run_cell(cell, log, chosen)
+            finally:
+                log.flush()
+        return write_summary(self.folder)
+
+    def _check(self) -> None:
+        """Everything that can be known before the first picture is read."""
+        plan, card = self.plan, self.dataset.card
+        optimised = [cell for cell in plan.cells if cell.search and cell.search.steps > 0]
+        if optimised and not isinstance(self.classifier, DifferentiableClassifier):
+            raise ModelError(
+                f"{self.classifier.card.uri} is a plain function without gradients, which "
+                f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 for attacks "
+                "that aren't optimised."
+            )
+        wanted, there = plan.benchmark.label_space, card.label_space
+        if wanted is not None and there is not None and wanted != there:
+            raise DataError(
+                f"{card.uri} has the labels of {there}, but {plan.benchmark.name} is for {wanted}."
+            )
+        size = plan.preprocessing.crop or (plan.benchmark.image_size, plan.benchmark.image_size)
+        classes = self.classifier.card.classes or self.classifier.count_classes(size)
+        highest = int(self.dataset.labels.max())
+        if highest >= classes:
+            raise DataError(
+                f"{card.uri} has labels up to {highest}, but {self.classifier.card.uri} has only "
+                f"{classes} outputs (0 … {classes - 1}). Use the model's own classes as labels."
+            )
+        if wanted is not None and there is None and classes == plan.benchmark.classes:
+            self.reporter.note(
+                f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as "
+                "class numbers as they are."
+            )
+
+    def _record(
+        self, chosen: Sequence[tuple[int, str]], cells: Sequence[Cell]
+    ) -> dict[str, Any]:
+        """Everything that makes the run again."""
+        plan, card, data = self.plan, self.classifier.card, self.dataset.card
+        model = {**asdict(card), "uri": self.settings.model_uri or card.uri}
+        return {
+            "schema": SCHEMA_VERSION,
+            "unforeseen": __version__,
+            "benchmark": plan.benchmark.to_record(),
+            "edition": plan.edition.name,
+            "seed": plan.seed,
+            "steps": plan.steps,
+            "model": model,
+            "preprocessing": asdict(plan.preprocessing),
+            "data": {
+                "uri": data.uri,
+                "label_space": data.label_space,
+                "images": data.images,
+                "chosen": len(chosen),
+                "limit": self.settings.limit,
+                "subset": subset_hash([example_id for _, example_id in chosen]),
+            },
+            "cells": [cell.to_record() for cell in cells],
+            "batch_size": self.batch_size,
+            "environment": _environment(self.classifier.device),
+        }
+
+    def _refuse_other_data(self, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
+        """A run folder holds one data set; a smaller or larger part of it may be asked for."""
+        rows = log.rows([self.plan.cells[0].id])
+        there = set(zip(rows["example_id"], rows["label"], strict=True))
+        wanted = {(name, int(self.dataset.labels[index])) for index, name in chosen}
+        if not (there <= wanted or wanted <= there):
+            raise RunError(
+                f"{self.folder} holds results on other pictures than {self.dataset.card.uri}: "
+                f"{len(there - wanted)} of its {len(there)} are not among the {len(wanted)} "
+                "chosen, or have another label. Use another --out."
+            )
+
+    def _run_cell(self, cell: Cell, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
+        names = {name for _, name in chosen}
+        before = log.rows([cell.id]).filter(pl.col("example_id").is_in(names))
+        missing = [item for item in chosen if item[1] not in log.done(cell.id)]
+        verdicts = before["correct"].drop_nulls().to_list()
+        self.reporter.cell_begins(cell, total=len(chosen), done=verdicts)
+        if missing:
+            for row in self._rows(cell, log, missing):
+                log.append([row])
+                self.reporter.row(row)
+            log.flush()
+            log.compact(cell.id)
+        self.reporter.cell_ends(cell)
+
+    def _rows(
+        self, cell: Cell, log: RunLog, missing: Sequence[tuple[int, str]]
+    ) -> Iterator[Row]:
+        if cell.transform == CLEAN:
+            yield from self._halving(cell, missing, self._clean_rows)
+            return
+        clean = _clean_results(log.rows([self.plan.cells[0].id]))
+        to_attack = []
+        for item in missing:
+            row = without_attack(cell, item[1], clean[item[1]])
+            if row is None:
+                to_attack.append(item)
+            else:
+                yield row
+
+        def attacked(cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+            with closing(self._stream(items)) as pictures:
+                yield from evaluate_attacked(
+                    cell, self.classifier, _readable(pictures), clean, batch_size=self.batch_size
+                )
+
+        yield from self._halving(cell, to_attack, attacked)
+
+    def _clean_rows(self, cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+        with closing(self._stream(items)) as pictures:
+            yield from evaluate_clean(
+                cell,
+                self.classifier,
+                self._of_the_benchmarks_size(pictures),
+                seed=self.plan.seed,
+                batch_size=self.batch_size,
+            )
+
+    def _stream(self, items: Sequence[tuple[int, str]]) -> Any:
+        return stream_pictures(
+            self.dataset,
+            items,
+            self.plan.preprocessing,
+            workers=self.settings.workers,
+            ahead=2 * self.batch_size,
+        )
+
+    def _of_the_benchmarks_size(
+        self, pictures: Iterable[Picture | Unreadable]
+    ) -> Iterator[Picture | Unreadable]:
+        """Refuses pictures of a size that the benchmark isn't defined for."""
+        benchmark, preprocessing = self.plan.benchmark, self.plan.preprocessing
+        expected = (benchmark.image_size, benchmark.image_size)
+        resized = preprocessing.crop is not None or preprocessing.resize is not None
+        for picture in pictures:
+            if isinstance(picture, Picture) and not resized:
+                height, width = picture.image.shape[1:]
+                if (height, width) != expected:
+                    raise DataError(
+                        f"{self.dataset.card.uri}: expected pictures of {expected[1]}×{expected[0]} "
+                        f"pixels, which {benchmark.name} leaves as they are; got {width}×{height}."
+                    )
+            yield picture
+
+    def _halving(
+        self,
+        cell: Cell,
+        items: Sequence[tuple[int, str]],
+        rows_of: Callable[[Cell, Sequence[tuple[int, str]]], Iterator[Row]],
+    ) -> Iterator[Row]:
+        """Halves the batch, aloud, where it doesn't fit into memory."""
+        done: set[str] = set()
+        while True:
+            try:
+                for row in rows_of(cell, [item for item in items if item[1] not in done]):
+                    done.add(row.example_id)
+                    yield row
+            except RuntimeError as error:
+                if not _out_of_memory(error) or self.batch_size == 1:
+                    raise
+            else:
+                return
+            self.batch_size = max(1, self.batch_size // 2)
+            if self.classifier.device.type == "cuda":
+                torch.cuda.empty_cache()
+            self.reporter.note(
+                f"{cell.transform}: out of memory; going on with batches of {self.batch_size}."
+            )
+
+
+def _batch_size(asked: int | None, plan: Plan, device: torch.device) -> int:
+    if asked is not None:
+        if asked < 1:
+            raise UserError(f"batch size: expected a whole number from 1, got {asked}.")
+        return asked
+    side = plan.benchmark.image_size
+    height, width = plan.preprocessing.crop or (side, side)
+    scale = 224 * 224 / (height * width)
+    kind = device.type if device.type in PICTURES_AT_224 else "cpu"
+    fitting = int(PICTURES_AT_224[kind] * scale)
+    return min(LARGEST_BATCH[kind], max(4, fitting - fitting % 16 or fitting))
+
+
+def _out_of_memory(error: RuntimeError) -> bool:
+    # CPU allocators raise a plain RuntimeError.
+    return isinstance(error, torch.cuda.OutOfMemoryError) or "can't allocate memory" in str(error)
+
+
+def _readable(pictures: Iterable[Picture | Unreadable]) -> Iterator[Picture]:
+    for picture in pictures:
+        if isinstance(picture, Unreadable):
+            raise DataError(
+                f"picture {picture.example_id} could be read before and can't be any more "
+                f"({picture.reason}). Restore it and run the same command again."
+            )
+        yield picture
+
+
+def _clean_results(rows: pl.DataFrame) -> dict[str, CleanResult]:
+    columns = list(CleanResult.__dataclass_fields__)
+    return {
+        row.pop("example_id"): CleanResult(**row)
+        for row in rows.select("example_id", *columns).iter_rows(named=True)
+    }
+
+
+def _previous_record(folder: Path) -> dict[str, Any] | None:
+    if not (folder / "run.json").exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise RunError(
+                f"{folder} is not empty and is not a run folder (it has no run.json). Use another "
+                "--out, or empty it."
+            )
+        return None
+    return read_record(folder)
+
+
+#: What must be the same for a run to be continued: the keys of its record, how to find them, and
+#: the option that sets them.
+_IDENTITY = (
+    ("benchmark", ("benchmark",), "another benchmark or an edited one"),
+    ("edition", ("edition",), "--edition"),
+    ("seed", ("seed",), "--seed"),
+    ("steps", ("steps",), "--steps"),
+    ("model", ("model", "fingerprint"), "--model"),
+    ("preprocessing", ("preprocessing",), "preprocessing"),
+)
+
+
+def _refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
+    """What changes results is told and never mixed."""
+    for name, path, option in _IDENTITY:
+        old, new = _at(there, path), _at(asked, path)
+        if _jsonable(old) == _jsonable(new):
+            continue
+        shown = (
+            f"has {name} {old!r}; asked for was {new!r}"
+            if name in ("edition", "seed", "steps")
+            else f"was made with another {name}"
+        )
+        raise RunError(
+            f"{folder} holds a run that {shown}. Use another --out, or the same {option} to go on."
+        )
+
+
+def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
+    value: Any = record
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _jsonable(value: Any) -> Any:
+    """Tuples become lists, as they do on their way through a file."""
+    if isinstance(value, dict):
+        return {key: _jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_jsonable(item) for item in value]
+    return value
+
+
+def _merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record of all that a folder will hold: cells of both, the larger set of pictures."""
+    if previous is None:
+        return record
+    ids = {cell["id"] for cell in previous["cells"]}
+    cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
+    larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
+    return record | {"cells": cells, "data": larger}
+
+
+def _environment(device: torch.device) -> dict[str, Any]:
+    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor()
+    return {
+        "python": sys.version.split()[0],
+        "torch": torch.__version__,
+        "platform": platform.platform(),
+        "device": str(device),
+        "device_name": name,
+        "threads": torch.get_num_threads(),
+    }
