@@ -1,0 +1,109 @@
+"""Tables for programs: CSV and JSON, shares in [0, 1] at full precision.
+
+CSV has a line for each run and level, and for each row of the paper, with these columns:
+
+* source (``run`` or ``paper``), benchmark, edition, level, model, data, seed, images, complete,
+  partial (reasons joined by ``; ``), nonfinite, unreadable, gradient_evaluations;
+* for each figure (``clean_accuracy``, ``ua2``, each attack) four: its name holds the value, and
+  ``NAME_low``, ``NAME_high``, ``NAME_n`` the 95 % interval and the number of pictures.
+
+What was not run, and what the paper doesn't print, is empty. Lines of different benchmarks or
+editions can follow each other; they say which they are.
+"""
+
+__all__ = ["to_csv", "to_json"]
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from unforeseen.metrics import Estimate
+from unforeseen.report.tables import Figure, ResultRow, ResultTable
+
+#: Spreadsheets take text that begins with one of these for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def to_csv(tables: Sequence[ResultTable]) -> str:
+    """Writes tables as CSV; the module's documentation describes the columns.
+
+    Text that a spreadsheet would take for a formula gets a leading apostrophe.
+    """
+    keys = list(dict.fromkeys(key for table in tables for key in table.columns))
+    lines = [_line(table, row, keys) for table in tables for row in table.rows]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    if lines:
+        writer.writerow(lines[0])
+    writer.writerows([_cell(value) for value in line.values()] for line in lines)
+    return buffer.getvalue()
+
+
+def to_json(tables: Sequence[ResultTable]) -> str:
+    """Writes tables as a JSON list.
+
+    Each has ``benchmark``, ``edition``, ``levels``, ``notes`` and ``rows``; each row ``source``,
+    ``model``, ``level``, ``figures`` (by name: an estimate as in summary.json, the paper's share,
+    or null) and ``summary`` (the content of summary.json; null for the paper's rows).
+    """
+    content = [
+        {
+            "benchmark": table.benchmark,
+            "edition": table.edition,
+            "levels": list(table.levels),
+            "notes": list(table.notes),
+            "rows": [
+                {
+                    "source": row.source,
+                    "model": row.model,
+                    "level": row.level,
+                    "figures": {key: _recorded(row.figures.get(key)) for key in table.columns},
+                    "summary": None if row.summary is None else row.summary.to_record(),
+                }
+                for row in table.rows
+            ],
+        }
+        for table in tables
+    ]
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, Any]:
+    run = row.summary
+    line: dict[str, Any] = {
+        "source": row.source,
+        "benchmark": table.benchmark,
+        "edition": table.edition,
+        "level": row.level,
+        "model": row.model,
+        "data": run and run.data,
+        "seed": run and run.seed,
+        "images": run and run.images,
+        "complete": run and run.complete,
+        "partial": run and "; ".join(run.partial),
+        "nonfinite": run and run.nonfinite,
+        "unreadable": run and run.unreadable,
+        "gradient_evaluations": run and run.gradient_evaluations,
+    }
+    for key in keys:
+        figure = row.figures.get(key)
+        estimate = figure if isinstance(figure, Estimate) else None
+        line[key] = figure.value if isinstance(figure, Estimate) else figure
+        line[f"{key}_low"] = estimate and estimate.low
+        line[f"{key}_high"] = estimate and estimate.high
+        line[f"{key}_n"] = estimate and estimate.n
+    return line
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return "" if value is None else str(value)
+
+
+def _recorded(figure: Figure) -> Any:
+    return figure.to_record() if isinstance(figure, Estimate) else figure

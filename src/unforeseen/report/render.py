@@ -1,0 +1,148 @@
+"""Tables for reading: on a terminal and as Markdown. Percent, one decimal, 95 % intervals.
+
+Names come from run folders, which may be a stranger's: control characters, Rich markup and
+Markdown in them are shown, not obeyed.
+"""
+
+__all__ = ["to_markdown", "to_rich"]
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from unforeseen.metrics import Estimate
+from unforeseen.report.tables import Figure, ResultTable
+
+#: From this width on a run is a line with its name; below, figures go down and runs across while
+#: they fit, and beyond that runs are numbered.
+_WIDE = 132
+_WIDTH_OF_RUN = 28
+_WIDTH_OF_FIGURE = 5
+
+_NOT_RUN = "–"
+
+
+def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints.
+
+    Args:
+        tables: As made by :func:`unforeseen.report.tables.result_tables`.
+        width: Of the terminal in characters; it decides how a table is laid out.
+    """
+    parts: list[RenderableType] = []
+    for table in tables:
+        parts.append(Text(plain(table.title), style="bold"))
+        parts += [Text(plain(note), style="yellow") for note in table.notes]
+        if width >= _WIDE:
+            parts.append(_grid(_lines(table)))
+        elif len(table.rows) <= max(1, width // _WIDTH_OF_RUN):
+            parts.append(_grid(_turned(table)))
+        else:
+            parts += [Text(plain(line)) for line in _legend(table)]
+            parts.append(_narrow_grid(_numbered(table)))
+    return Group(*parts)
+
+
+def to_markdown(tables: Iterable[ResultTable]) -> str:
+    """Writes tables in GitHub's Markdown, each under a heading and its notes."""
+    blocks = []
+    for table in tables:
+        head, *body = [[_escaped(cell) for cell in line] for line in _lines(table)]
+        rule = ["---", *("---:" for _ in head[1:])]
+        block = [f"### {_escaped(table.title)}", ""]
+        for note in table.notes:
+            block += [_escaped(note), ""]
+        block += [f"| {' | '.join(line)} |" for line in (head, rule, *body)]
+        blocks.append("\n".join(block))
+    return "\n\n".join(blocks) + "\n"
+
+
+def plain(text: str) -> str:
+    """Replaces what could steer a terminal or break a line."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
+
+
+def _lines(table: ResultTable) -> list[list[str]]:
+    """Heading and rows: a run a line; UA2 has its interval."""
+    lines = [["Model", "n", *table.columns.values()]]
+    for label, row in zip(table.model_labels, table.rows, strict=True):
+        figures = [_percent(row.figures.get(key), interval=key == "ua2") for key in table.columns]
+        lines.append([label, _number(row.n), *figures])
+    return lines
+
+
+def _turned(table: ResultTable) -> list[list[str]]:
+    """Heading and rows: a figure a line, all with intervals and n."""
+    lines = [["", *table.model_labels]]
+    for key, heading in table.columns.items():
+        figures = [row.figures.get(key) for row in table.rows]
+        lines.append([heading, *(_percent(each, interval=True, n=True) for each in figures)])
+    return lines
+
+
+def _legend(table: ResultTable) -> list[str]:
+    """The names behind the numbers of a numbered table, with UA2's interval."""
+    legend = []
+    for number, (label, row) in enumerate(
+        zip(table.model_labels, table.rows, strict=True), start=1
+    ):
+        ua2 = row.figures.get("ua2")
+        shown = f": UA2 {_percent(ua2, interval=True, n=True)}" if row.summary and ua2 else ""
+        legend.append(f"{number:>2} {label}{shown}")
+    return legend
+
+
+def _numbered(table: ResultTable) -> list[list[str]]:
+    """Heading and rows: a run a line, by number and without intervals."""
+    lines = [["", *table.columns.values()]]
+    for number, row in enumerate(table.rows, start=1):
+        lines.append([str(number), *(_percent(row.figures.get(key)) for key in table.columns)])
+    return lines
+
+
+def _grid(lines: Sequence[Sequence[str]]) -> Table:
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, heading in enumerate(lines[0]):
+        justify: Literal["left", "right"] = "right" if index else "left"
+        grid.add_column(Text(plain(heading)), justify=justify, overflow="fold")
+    return _filled(grid, lines)
+
+
+def _narrow_grid(lines: Sequence[Sequence[str]]) -> Table:
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0)
+    for index, heading in enumerate(lines[0]):
+        width = _WIDTH_OF_FIGURE if index else len(str(len(lines)))
+        grid.add_column(Text(plain(heading)), justify="right", overflow="fold", width=width)
+    return _filled(grid, lines)
+
+
+def _filled(grid: Table, lines: Sequence[Sequence[str]]) -> Table:
+    for line in lines[1:]:
+        grid.add_row(*(Text(plain(cell)) for cell in line))
+    return grid
+
+
+def _percent(figure: Figure, *, interval: bool = False, n: bool = False) -> str:
+    if figure is None:
+        return _NOT_RUN
+    if not isinstance(figure, Estimate):
+        return f"{100 * figure:.1f}"
+    text = f"{100 * figure.value:.1f}"
+    if interval:
+        text += f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+    return f"{text} n={figure.n}" if n else text
+
+
+def _number(n: int | None) -> str:
+    return _NOT_RUN if n is None else str(n)
+
+
+def _escaped(text: str) -> str:
+    # Ampersand and less-than as entities: a backslash does not stop HTML everywhere.
+    text = plain(text).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\|`*\[\]>])", r"\\\1", text)

@@ -1,0 +1,207 @@
+"""From summaries to tables of plain data, which the renderers only have to write down.
+
+Runs share a table if they are of one benchmark and one edition; others never do. The paper's rows
+stand only beside edition published of the benchmark that they are of.
+"""
+
+__all__ = ["Figure", "ResultRow", "ResultTable", "result_tables"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from unforeseen.benchmarks import BENCHMARKS, Benchmark, Level, load_benchmark
+from unforeseen.metrics import Estimate
+from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
+from unforeseen.summary import Summary
+
+#: An estimate, a share as the paper prints it, or None: not run.
+Figure = Estimate | float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultRow:
+    """One run at one level, or one row of the paper.
+
+    Attributes:
+        source: Whose figures these are.
+        model: The model's URI, or its name as printed.
+        level: Of the attacks.
+        figures: By key: ``clean_accuracy``, ``ua2``, or an attack's name.
+        summary: The run; None for the paper's rows.
+    """
+
+    source: Literal["run", "paper"]
+    model: str
+    level: Level
+    figures: Mapping[str, Figure]
+    summary: Summary | None = None
+
+    @property
+    def n(self) -> int | None:
+        """Number of pictures behind the row's UA2, else behind its clean accuracy."""
+        for key in ("ua2", "clean_accuracy"):
+            figure = self.figures.get(key)
+            if isinstance(figure, Estimate):
+                return figure.n
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultTable:
+    """Runs of one benchmark and edition.
+
+    Attributes:
+        benchmark: Its name.
+        edition: Its name.
+        levels: Those that rows stand for, rising.
+        notes: What must be read before the figures: partial runs, failures.
+        columns: Keys of :attr:`ResultRow.figures` and their headings, in order.
+        rows: Runs in the order given, each with its levels; then the paper's.
+    """
+
+    benchmark: str
+    edition: str
+    levels: tuple[Level, ...]
+    notes: tuple[str, ...]
+    columns: Mapping[str, str]
+    rows: tuple[ResultRow, ...]
+
+    @property
+    def title(self) -> str:
+        """Benchmark, edition and levels."""
+        return f"{self.benchmark}, edition {self.edition}, {', '.join(self.levels)}"
+
+    @property
+    def model_labels(self) -> tuple[str, ...]:
+        """A name for each row, saying as much as tells the rows apart."""
+        datas = {row.summary.data for row in self.rows if row.summary is not None}
+        return tuple(self._label(row, with_data=len(datas) > 1) for row in self.rows)
+
+    def _label(self, row: ResultRow, *, with_data: bool) -> str:
+        if row.summary is None:
+            return f"{row.model} (paper)"
+        data = f" on {row.summary.data}" if with_data else ""
+        level = f" ({row.level})" if len(self.levels) > 1 else ""
+        return f"{row.model}{data}{level}"
+
+
+def result_tables(
+    summaries: Sequence[Summary],
+    *,
+    levels: Sequence[Level] | None = None,
+    published: bool = False,
+) -> tuple[ResultTable, ...]:
+    """Groups runs into tables.
+
+    Args:
+        summaries: The runs; tables come in the order in which their first run does.
+        levels: One row a run for each of them; None takes those that the run was run at.
+        published: Whether the paper's rows are wanted; where they can't stand, a note says why.
+    """
+    groups: list[list[Summary]] = []
+    for summary in summaries:
+        for group in groups:
+            if (group[0].benchmark, group[0].edition) == (summary.benchmark, summary.edition):
+                group.append(summary)
+                break
+        else:
+            groups.append([summary])
+    return tuple(_table(group, levels=levels, published=published) for group in groups)
+
+
+def _table(
+    summaries: Sequence[Summary], *, levels: Sequence[Level] | None, published: bool
+) -> ResultTable:
+    benchmark, edition = summaries[0].benchmark, summaries[0].edition
+    rows = [
+        _row_of(summary, level)
+        for summary in summaries
+        for level in (summary.levels or ("medium",) if levels is None else levels)
+    ]
+    shown: tuple[Level, ...] = tuple(
+        level for level in ("low", "medium", "high") if any(row.level == level for row in rows)
+    )
+    notes = [note for summary in summaries for note in _notes(summary, name=len(summaries) > 1)]
+    if published:
+        refusal = _why_not_beside_the_paper(benchmark, edition, shown)
+        if refusal:
+            notes.append(refusal)
+        else:
+            rows += map(_row_of_paper, published_results(benchmark.name))
+    return ResultTable(
+        benchmark=benchmark.name,
+        edition=edition,
+        levels=shown,
+        notes=tuple(notes),
+        columns=_columns(benchmark),
+        rows=tuple(rows),
+    )
+
+
+def _columns(benchmark: Benchmark) -> dict[str, str]:
+    core = [name for name in PAPER_ORDER if name in benchmark.core]
+    core += [name for name in benchmark.core if name not in core]
+    rest = [name for name in benchmark.attacks if name not in core and name != "pgd"]
+    columns = {"clean_accuracy": "Clean"}
+    if "pgd" in benchmark.attacks and "pgd" not in core:
+        norm = benchmark.attacks["pgd"].parameters.get("norm")
+        columns["pgd"] = "PGD L∞" if norm == "linf" else "PGD"
+    columns["ua2"] = "UA2"
+    return columns | {name: _heading(name) for name in (*core, *rest)}
+
+
+def _heading(attack: str) -> str:
+    return "JPEG" if attack == "jpeg" else attack.replace("_", " ").capitalize()
+
+
+def _row_of(summary: Summary, level: Level) -> ResultRow:
+    figures: dict[str, Figure] = {
+        "clean_accuracy": summary.clean_accuracy,
+        "ua2": summary.ua2[level],
+    }
+    for name in summary.benchmark.attacks:
+        figures[name] = summary.accuracy(name, level)
+    return ResultRow(
+        source="run", model=summary.model, level=level, figures=figures, summary=summary
+    )
+
+
+def _row_of_paper(result: PublishedResult) -> ResultRow:
+    figures: dict[str, Figure] = {
+        "clean_accuracy": result.clean_accuracy,
+        "pgd": result.pgd,
+        "ua2": result.ua2,
+        **result.attacks,
+    }
+    return ResultRow(source="paper", model=result.model, level="medium", figures=figures)
+
+
+def _notes(summary: Summary, *, name: bool) -> list[str]:
+    notes = []
+    if summary.partial or not summary.complete:
+        notes.append(f"partial: {'; '.join(summary.partial) or 'the run is not finished'}")
+    if summary.nonfinite:
+        notes.append(f"{summary.nonfinite} non-finite (counted as wrong)")
+    if summary.unreadable:
+        notes.append(f"{summary.unreadable} unreadable (outside every figure)")
+    return [f"{summary.model}: {note}" if name else note for note in notes]
+
+
+def _why_not_beside_the_paper(
+    benchmark: Benchmark, edition: str, levels: Sequence[Level]
+) -> str | None:
+    if not published_results(benchmark.name):
+        return f"the paper's rows are not shown: it prints none for {benchmark.name}"
+    if benchmark.name not in BENCHMARKS or benchmark != load_benchmark(benchmark.name):
+        return (
+            f"the paper's rows are not shown: these runs are not of the built-in {benchmark.name}"
+        )
+    if edition != "published":
+        return (
+            "the paper's rows are not shown: they are of edition published, "
+            f"and edition {edition} is judged otherwise"
+        )
+    if "medium" not in levels:
+        return "the paper's rows are not shown: they are of level medium"
+    return None

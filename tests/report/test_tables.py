@@ -1,0 +1,226 @@
+"""Tables: who may stand beside whom, and what must be said above."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import polars as pl
+import pytest
+from rich.console import Console
+
+from made_runs import CORE, EVERY, made_frame, made_record
+from unforeseen.benchmarks import load_benchmark
+from unforeseen.metrics import Estimate
+from unforeseen.report.export import to_csv, to_json
+from unforeseen.report.render import to_markdown, to_rich
+from unforeseen.report.tables import ResultTable, result_tables
+from unforeseen.summary import Summary, summarise
+
+IMAGENET = load_benchmark("imagenet-ua")
+
+
+def made_summary(*, survivors: int = 3, **change: Any) -> Summary:
+    record = made_record(**({"levels": ("medium",)} | change))
+    return summarise(record, made_frame(record, survivors=survivors))
+
+
+def on_terminal(tables: tuple[ResultTable, ...], width: int = 200) -> str:
+    console = Console(width=width, file=io.StringIO(), record=True, legacy_windows=False)
+    console.print(to_rich(tables, width=width))
+    return console.export_text()
+
+
+def test_runs_of_one_benchmark_and_edition_share_a_table_and_others_never_do() -> None:
+    summaries = [
+        made_summary(model="timm:a"),
+        made_summary(model="timm:b", edition="strict"),
+        made_summary(model="timm:c"),
+        made_summary(model="timm:d", benchmark=IMAGENET),
+    ]
+    tables = result_tables(summaries)
+    assert [[row.model for row in table.rows] for table in tables] == [
+        ["timm:a", "timm:c"],
+        ["timm:b"],
+        ["timm:d"],
+    ]
+    assert [table.title for table in tables] == [
+        "small-imagenet-ua, edition published, medium",
+        "small-imagenet-ua, edition strict, medium",
+        "imagenet-ua, edition published, medium",
+    ]
+
+
+def test_two_benchmarks_of_one_name_never_share_a_table() -> None:
+    record = made_record(levels=("medium",))
+    record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
+    other = summarise(record, made_frame(record))
+    assert len(result_tables([made_summary(), other])) == 2
+
+
+def test_columns_are_in_the_papers_order() -> None:
+    (table,) = result_tables([made_summary()])
+    assert list(table.columns) == ["clean_accuracy", "pgd", "ua2", *CORE]
+    assert list(table.columns.values())[:4] == ["Clean", "PGD L∞", "UA2", "JPEG"]
+
+
+def test_each_level_that_was_run_is_a_row() -> None:
+    (table,) = result_tables([made_summary(levels=("low", "high"))])
+    assert [row.level for row in table.rows] == ["low", "high"]
+    assert table.model_labels == ("timm:resnet50 (low)", "timm:resnet50 (high)")
+    (table,) = result_tables([made_summary(levels=("low", "high"))], levels=["high"])
+    assert [row.level for row in table.rows] == ["high"]
+
+
+def test_the_papers_rows_stand_beside_edition_published_of_imagenet_ua() -> None:
+    (table,) = result_tables([made_summary(benchmark=IMAGENET)], published=True)
+    assert [row.source for row in table.rows] == ["run"] + ["paper"] * 10
+    assert table.model_labels[-1] == "ResNet-50, L2 (5) (paper)"
+    assert len(result_tables([made_summary(benchmark=IMAGENET)])[0].rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"benchmark": IMAGENET, "edition": "strict"}, "they are of edition published"),
+        ({"benchmark": IMAGENET, "levels": ("low",)}, "they are of level medium"),
+        ({"benchmark": load_benchmark("cifar10-ua")}, "it prints none for cifar10-ua"),
+    ],
+)
+def test_elsewhere_a_note_says_why_the_papers_rows_are_not_shown(
+    change: dict[str, Any], said: str
+) -> None:
+    (table,) = result_tables([made_summary(**change)], published=True)
+    assert {row.source for row in table.rows} == {"run"}
+    assert "the paper's rows are not shown" in table.notes[-1]
+    assert said in table.notes[-1]
+
+
+def test_the_papers_rows_never_stand_beside_a_changed_imagenet_ua() -> None:
+    record = made_record(benchmark=IMAGENET, levels=("medium",))
+    record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
+    (table,) = result_tables([summarise(record, made_frame(record))], published=True)
+    assert {row.source for row in table.rows} == {"run"}
+    assert "not of the built-in imagenet-ua" in table.notes[-1]
+
+
+def test_partial_and_failures_are_said_above_every_rendering() -> None:
+    record = made_record(levels=("medium",), attacks=EVERY[:-1])
+    rows = made_frame(record).with_columns(
+        status=pl.when(pl.col("example_id") == "p000")
+        .then(pl.lit("unreadable"))
+        .when(pl.col("example_id") == "p001")
+        .then(pl.lit("nonfinite"))
+        .otherwise("status")
+    )
+    tables = result_tables([summarise(record, rows)])
+    for text in (on_terminal(tables), on_terminal(tables, 60), to_markdown(tables)):
+        above = " ".join(text.split("Clean", maxsplit=1)[0].split())
+        assert "partial: attacks not run at medium: gabor" in above
+        assert "9 non-finite" in above
+        assert "1 unreadable" in above
+
+
+def test_a_whole_run_has_nothing_above_it() -> None:
+    levels: tuple[str, ...] = ("low", "medium", "high")
+    assert result_tables([made_summary(levels=levels)])[0].notes == ()
+
+
+def test_with_several_runs_notes_say_whose_they_are() -> None:
+    (table,) = result_tables([made_summary(model="timm:a"), made_summary(model="timm:b")])
+    assert [note.split(": partial")[0] for note in table.notes] == ["timm:a", "timm:b"]
+
+
+def test_figures_are_percent_with_one_decimal_and_ua2_has_its_interval_and_n() -> None:
+    summary = made_summary()
+    estimate = summary.ua2["medium"]
+    assert isinstance(estimate, Estimate)
+    low, high = 100 * estimate.low, 100 * estimate.high
+    shown = f"30.0 [{low:.1f}, {high:.1f}]"
+    for width in (60, 80, 200):
+        assert shown in on_terminal(result_tables([summary]), width)
+    assert f"{shown} n=10" in on_terminal(result_tables([summary]), 60)
+    escaped = shown.replace("[", r"\[").replace("]", r"\]")
+    line = to_markdown(result_tables([summary])).splitlines()[-1]
+    assert line.startswith(f"| timm:resnet50 | 10 | 100.0 | 30.0 | {escaped} | 30.0 |")
+
+
+@pytest.mark.parametrize("width", [80, 100, 140, 200])
+def test_a_table_fits_the_terminal_whatever_its_rows(width: int) -> None:
+    summary = made_summary(benchmark=IMAGENET)
+    for published in (False, True):
+        text = on_terminal(result_tables([summary], published=published), width)
+        assert max(map(len, text.splitlines())) <= width
+        assert "100.0" in text
+
+
+def test_what_was_not_run_is_a_dash_and_never_zero() -> None:
+    tables = result_tables([made_summary(attacks=("pgd", "jpeg"))])
+    line = to_markdown(tables).splitlines()[-1]
+    assert line == "| timm:resnet50 | 10 | 100.0 | 30.0 | – | 30.0 |" + " – |" * 7
+
+
+def test_runs_on_different_data_say_on_which() -> None:
+    one, record = made_summary(), made_record(levels=("medium",))
+    record["data"]["uri"] = "imagefolder:elsewhere"
+    other = summarise(record, made_frame(record))
+    assert result_tables([one, other])[0].model_labels == (
+        "timm:resnet50 on imagefolder:val",
+        "timm:resnet50 on imagefolder:elsewhere",
+    )
+
+
+def test_csv_has_a_line_a_run_and_level_at_full_precision() -> None:
+    summaries = [
+        made_summary(survivors=1, levels=("low", "medium")),
+        made_summary(edition="strict"),
+    ]
+    lines = list(csv.DictReader(io.StringIO(to_csv(result_tables(summaries)))))
+    assert [(line["edition"], line["level"]) for line in lines] == [
+        ("published", "low"),
+        ("published", "medium"),
+        ("strict", "medium"),
+    ]
+    wood = summaries[0].accuracy("wood", "medium")
+    assert wood is not None
+    assert tuple(float(lines[1][f"wood{end}"]) for end in ("", "_low", "_high")) == wood[:3]
+    assert (lines[1]["wood_n"], lines[1]["complete"], lines[1]["seed"]) == ("10", "true", "0")
+    assert lines[1]["partial"] == "levels not run: high"
+
+
+def test_csv_leaves_empty_what_the_paper_does_not_print() -> None:
+    tables = result_tables([made_summary(benchmark=IMAGENET)], published=True)
+    lines = list(csv.DictReader(io.StringIO(to_csv(tables))))
+    assert [line["source"] for line in lines] == ["run"] + ["paper"] * 10
+    assert (float(lines[1]["ua2"]), lines[1]["ua2_low"], lines[1]["images"]) == (0.277, "", "")
+
+
+def test_json_holds_summaries_as_they_are_written() -> None:
+    summary = made_summary()
+    (table,) = json.loads(to_json(result_tables([summary])))
+    assert table["rows"][0]["summary"] == summary.to_record()
+    assert table["rows"][0]["figures"]["ua2"] == summary.to_record()["ua2"]["medium"]
+
+
+def test_no_runs_are_no_tables() -> None:
+    assert result_tables([], published=True) == ()
+    assert json.loads(to_json(())) == []
+    assert to_csv(()) == ""
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_a_name_that_a_spreadsheet_would_run_is_only_text(start: str) -> None:
+    name = f'{start}HYPERLINK("http://x")'
+    (line,) = csv.DictReader(io.StringIO(to_csv(result_tables([made_summary(model=name)]))))
+    assert line["model"] == "'" + name
+
+
+def test_markup_and_control_characters_in_names_are_shown_and_not_obeyed() -> None:
+    name = "timm:[red]x[/]|y\x1b[31m\n<b>`z`"
+    tables = result_tables([made_summary(model=name)])
+    text = on_terminal(tables)
+    assert "timm:[red]x[/]|y\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}<b>`z`" in text
+    line = to_markdown(tables).splitlines()[-1]
+    assert line.startswith("| timm:\\[red\\]x\\[/\\]\\|y")
+    assert "&lt;b\\>\\`z\\`" in line
+    assert len(to_markdown(tables).splitlines()) == 7

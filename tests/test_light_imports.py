@@ -1,0 +1,26 @@
+"""Reading results needs no torch, which takes seconds to import."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "benchmarks",
+        "metrics",
+        "record",
+        "report.export",
+        "report.published",
+        "report.render",
+        "report.tables",
+        "runlog",
+        "summary",
+    ],
+)
+def test_importing_leaves_torch_out(module: str) -> None:
+    program = f"import sys, unforeseen.{module}; sys.exit('torch' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
+    assert result.returncode == 0, result.stderr.decode()
