@@ -2,10 +2,12 @@
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from unforeseen.models import DifferentiableClassifier, load_model
 from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
 from unforeseen.models.normalise import Normalised
 
@@ -78,6 +80,18 @@ def test_plain_values_and_hidden_tensors_of_the_users_classes_change_it() -> Non
         for module in [Scaled(1.0), Scaled(1e4), Scaled(1.0, shift=1.0), Scaled(1.0, hidden=1.0)]
     }
     assert len(prints) == 4
+
+
+def test_the_code_of_the_users_classes_changes_it(tmp_path: Path) -> None:
+    code = "from torch import nn\nclass Own(nn.Module):\n    def forward(self, x):\n        return "
+    modules = []
+    for name in ("x", "-x"):
+        (tmp_path / f"model{name}.py").write_text(code + name + "\n", encoding="utf-8")
+        model = load_model(f"py:{tmp_path}/model{name}.py:Own", device="cpu")
+        assert isinstance(model, DifferentiableClassifier)
+        modules.append(model.module)
+    assert repr(modules[0]) == repr(modules[1])
+    assert fingerprint_of(modules[0]) != fingerprint_of(modules[1])
 
 
 def test_memory_addresses_do_not_change_it() -> None:

@@ -49,7 +49,7 @@ def fingerprint_of(module: nn.Module, *extra: object) -> str:
             digest.update(f"{name}={value!r}".encode())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
-        flat = tensor.detach().cpu().contiguous().flatten()
+        flat = tensor.detach().cpu().flatten()
         digest.update(flat.view(torch.uint8).numpy().data)
     for source in _own_sources(module):
         digest.update(source.encode())
