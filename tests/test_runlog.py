@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from polars.exceptions import PanicException
 from polars.testing import assert_frame_equal
 
 from unforeseen.errors import RunError
@@ -201,6 +202,20 @@ def test_a_damaged_file_is_set_aside_and_told_and_the_rest_is_read(
     assert not first.exists()
     assert (tmp_path / "rows" / "damaged" / first.name).exists()
     assert RunLog(tmp_path).problems == []
+
+
+def test_a_panic_inside_polars_is_damage_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, "a")
+
+    def panic(_: object) -> None:
+        raise PanicException("index out of bounds")
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    reader = RunLog.open_for_reading(tmp_path)
+    assert reader.rows().is_empty()
+    assert "index out of bounds" in reader.problems[0]
 
 
 def test_random_damage_is_never_a_crash(tmp_path: Path) -> None:

@@ -131,7 +131,6 @@ def summarise(
         level: {cell.transform for cell in attacked if cell.level == level} for level in LEVELS
     }
     core = run.benchmark.core
-    has_core = {level: run_at[level].issuperset(core) for level in LEVELS}
     return Summary(
         benchmark=run.benchmark,
         edition=run.edition,
@@ -145,13 +144,8 @@ def summarise(
         unreadable=counts.unreadable,
         gradient_evaluations=counts.gradient_evaluations,
         clean_accuracy=clean_accuracy(rows),
-        ua2={
-            level: ua2(rows, core, level, seed=run.seed) if has_core[level] else None
-            for level in LEVELS
-        },
-        worst={
-            level: worst_case(rows, core, level) if has_core[level] else None for level in LEVELS
-        },
+        ua2={level: ua2(rows, core, level, seed=run.seed) for level in LEVELS},
+        worst={level: worst_case(rows, core, level) for level in LEVELS},
         attacks=tuple(
             AttackAccuracy(name, level, accuracy(rows, name, level))
             for name in run.benchmark.attacks

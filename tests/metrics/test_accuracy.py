@@ -27,6 +27,7 @@ def test_unreadable_is_outside_and_nonfinite_is_wrong() -> None:
             row("wood", 2, correct=None, status="unreadable"),
             row("wood", 3, correct=True, status="nonfinite"),
             row("wood", 4, correct=None, status="nonfinite"),
+            row("wood", 5, correct=False, status="unreadable"),
         ]
     )
     estimate = accuracy(rows, "wood", "medium")

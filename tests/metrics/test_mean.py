@@ -57,6 +57,15 @@ def test_ua2_does_not_depend_on_the_order_of_rows_or_attacks() -> None:
     assert ua2(rows, ["a", "b", "c"]) == ua2(shuffled, ["c", "a", "b"])
 
 
+def test_the_interval_depends_on_what_happened_and_not_on_the_names_of_pictures() -> None:
+    columns = np.random.default_rng(4).random((3, 30)) < 0.4
+    forward, backward = (
+        ua2(table_of(dict(zip("abc", each.tolist(), strict=True))), ["a", "b", "c"])
+        for each in (columns, columns[:, ::-1])
+    )
+    assert forward == backward
+
+
 def test_bootstrap_is_seeded_and_has_the_width_that_theory_says() -> None:
     columns = np.random.default_rng(2).random((4, 400)) < 0.5
     # Correlated attacks: the pairing must be seen, or the interval is too narrow.
