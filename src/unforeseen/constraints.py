@@ -86,7 +86,8 @@ def step(
 
 
 def _euclidean(flat: Tensor) -> Tensor:
-    return torch.linalg.vector_norm(flat, dim=1)
+    length: Tensor = torch.linalg.vector_norm(flat, dim=1)
+    return length
 
 
 def _like(per_example: Tensor, tensor: Tensor) -> Tensor:

@@ -14,8 +14,7 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data import Dataset, load_data
 from unforeseen.models import as_classifier, load_model
-from unforeseen.models.classifier import Predictor
-from unforeseen.models.python_objects import PredictFunction
+from unforeseen.models.classifier import PredictFunction, Predictor
 from unforeseen.plan import make_plan
 from unforeseen.results import Results, load_results
 from unforeseen.runner import Reporter, RunSettings, run
@@ -58,7 +57,9 @@ def evaluate(
     Raises:
         UserError: Something doesn't fit; the message says what to do.
     """
-    classifier = load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    classifier = (
+        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    )
     dataset = data if isinstance(data, Dataset) else load_data(data)
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     plan = make_plan(
@@ -73,7 +74,7 @@ def evaluate(
     settings = RunSettings(limit=limit, batch_size=batch_size)
     if out is not None:
         run(plan, classifier, dataset, Path(out), settings=settings, reporter=reporter)
-        return load_results(out)
+        return load_results(Path(out))
     with tempfile.TemporaryDirectory(prefix="unforeseen-") as folder:
         run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
         return load_results(folder)

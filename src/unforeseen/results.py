@@ -2,14 +2,15 @@
 
 __all__ = ["Results", "load_results"]
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
+from unforeseen.planned import PlannedRun
 from unforeseen.record import read_record
-from unforeseen.report.tables import render_text, result_tables
+from unforeseen.report.render import to_markdown
+from unforeseen.report.tables import result_tables
 from unforeseen.runlog import RunLog
 from unforeseen.summary import Summary, summarise
 
@@ -27,20 +28,21 @@ class Results:
     summary: Summary
 
     def table(self, *, published: bool = False) -> str:
-        """The summary as text, one line per level.
+        """The summary as a Markdown table, one line per level.
 
         Args:
             published: Whether to add the paper's rows (beside edition ``published`` only).
         """
-        return render_text(result_tables([self.summary], published=published))
+        return to_markdown(result_tables([self.summary], published=published))
 
 
-def load_results(folder: str | os.PathLike[str]) -> Results:
+def load_results(folder: str | Path) -> Results:
     """Reads a run folder; a run that isn't complete is read as far as it has come.
 
     Raises:
         RunError: The folder is not a run's.
     """
-    record = read_record(Path(folder))
-    rows = RunLog.open_for_reading(Path(folder)).rows([cell["id"] for cell in record["cells"]])
-    return Results(rows=rows, summary=summarise(record, rows))
+    record = read_record(folder)
+    log = RunLog.open_for_reading(folder)
+    rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
+    return Results(rows=rows, summary=summarise(record, rows, problems=log.problems))

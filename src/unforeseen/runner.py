@@ -14,16 +14,17 @@ import polars as pl
 import torch
 
 from unforeseen._version import __version__
+from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify, subset_hash
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError, UserError
-from unforeseen.evaluate import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell, Plan
+from unforeseen.record import read_record, write_record
 from unforeseen.rows import CLEAN, SCHEMA_VERSION, Row
-from unforeseen.runlog import RunLog, read_record, write_record
+from unforeseen.runlog import RunLog
 from unforeseen.summary import Summary, write_summary
 
 #: Pictures seen at once per 224 × 224 pixels, where the user names no number; a multiple of 16 so
@@ -58,14 +59,14 @@ class Reporter(Protocol):
     def indexing(self, done: int, total: int) -> None:
         """Pictures are being identified."""
 
-    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool]) -> None:
-        """A cell starts; ``done`` holds the verdicts of its rows that were there before."""
+    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
+        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable)."""
 
     def row(self, row: Row) -> None:
         """One more row of that cell."""
 
-    def cell_ends(self, cell: Cell) -> None:
-        """That cell is complete and on disk."""
+    def cell_ends(self) -> None:
+        """The cell that began last is complete and on disk."""
 
 
 class Silent:
@@ -77,13 +78,13 @@ class Silent:
     def indexing(self, done: int, total: int) -> None:
         """See :class:`Reporter`."""
 
-    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool]) -> None:
+    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`Reporter`."""
 
     def row(self, row: Row) -> None:
         """See :class:`Reporter`."""
 
-    def cell_ends(self, cell: Cell) -> None:
+    def cell_ends(self) -> None:
         """See :class:`Reporter`."""
 
 
@@ -115,7 +116,12 @@ def run(
         ModelError: The model can't do what the plan asks.
     """
     return _Run(
-        plan, classifier, dataset, folder, settings or RunSettings(), reporter or Silent()
+        plan=plan,
+        classifier=classifier,
+        dataset=dataset,
+        folder=folder,
+        settings=settings or RunSettings(),
+        reporter=reporter or Silent(),
     ).run()
 
 
@@ -124,6 +130,7 @@ class _Run:
 
     def __init__(
         self,
+        *,
         plan: Plan,
         classifier: Predictor,
         dataset: Dataset,
@@ -159,12 +166,9 @@ class _Run:
                 self.reporter.note(problem)
             self._refuse_other_data(log, chosen)
             write_record(self.folder, _merged(previous, self._record(chosen, self.plan.cells)))
-            try:
-                with self.classifier.inference():
-                    for cell in self.plan.cells:
-                        self._run_cell(cell, log, chosen)
-            finally:
-                log.flush()
+            with self.classifier.inference():
+                for cell in self.plan.cells:
+                    self._run_cell(cell, log, chosen)
         return write_summary(self.folder)
 
     def _check(self) -> None:
@@ -196,9 +200,7 @@ class _Run:
                 "class numbers as they are."
             )
 
-    def _record(
-        self, chosen: Sequence[tuple[int, str]], cells: Sequence[Cell]
-    ) -> dict[str, Any]:
+    def _record(self, chosen: Sequence[tuple[int, str]], cells: Sequence[Cell]) -> dict[str, Any]:
         """Everything that makes the run again."""
         plan, card, data = self.plan, self.classifier.card, self.dataset.card
         model = {**asdict(card), "uri": self.settings.model_uri or card.uri}
@@ -237,22 +239,19 @@ class _Run:
             )
 
     def _run_cell(self, cell: Cell, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
-        names = {name for _, name in chosen}
-        before = log.rows([cell.id]).filter(pl.col("example_id").is_in(names))
-        missing = [item for item in chosen if item[1] not in log.done(cell.id)]
-        verdicts = before["correct"].drop_nulls().to_list()
-        self.reporter.cell_begins(cell, total=len(chosen), done=verdicts)
+        there = log.rows([cell.id]).select("example_id", "correct")
+        verdicts: dict[str, bool | None] = dict(there.iter_rows())
+        missing = [item for item in chosen if item[1] not in verdicts]
+        done = [verdicts[name] for _, name in chosen if name in verdicts]
+        self.reporter.cell_begins(cell, total=len(chosen), done=done)
         if missing:
             for row in self._rows(cell, log, missing):
                 log.append([row])
                 self.reporter.row(row)
-            log.flush()
             log.compact(cell.id)
-        self.reporter.cell_ends(cell)
+        self.reporter.cell_ends()
 
-    def _rows(
-        self, cell: Cell, log: RunLog, missing: Sequence[tuple[int, str]]
-    ) -> Iterator[Row]:
+    def _rows(self, cell: Cell, log: RunLog, missing: Sequence[tuple[int, str]]) -> Iterator[Row]:
         if cell.transform == CLEAN:
             yield from self._halving(cell, missing, self._clean_rows)
             return

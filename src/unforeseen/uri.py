@@ -11,11 +11,11 @@ from unforeseen.errors import UserError
 
 @dataclass(frozen=True, kw_only=True)
 class Uri:
-    """A parsed ``scheme:path?option=value&option=value``.
+    r"""A parsed ``scheme:path?option=value&option=value``.
 
     Attributes:
         text: The whole, as the user typed it.
-        scheme: Lower case; empty where there is none (also for a Windows drive, ``C:\\…``).
+        scheme: Lower case; empty where there is none (also for a Windows drive, ``C:\…``).
         path: What stands between scheme and options, untouched.
         options: What stands behind ``?``.
     """
@@ -40,9 +40,7 @@ class Uri:
                     f"{text!r}: after '?' expected distinct name=value pairs joined by '&', got {part!r}."
                 )
             options[name] = value
-        return cls(
-            text=text, scheme=scheme.lower(), path=path, options=MappingProxyType(options)
-        )
+        return cls(text=text, scheme=scheme.lower(), path=path, options=MappingProxyType(options))
 
     def expect_options(self, known: Iterable[str]) -> None:
         """Raises UserError if an option was given that ``known`` doesn't list."""

@@ -27,8 +27,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     from unforeseen.cli.app import app
 
     # Newer releases of typer carry a click of their own and don't export this class by name.
-    usage_error = typer.BadParameter.__base__
-    assert usage_error is not None
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
 
     try:
         code = app(args=arguments, prog_name="unforeseen", standalone_mode=False)
@@ -39,11 +38,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         where = f" See: {context.command_path} --help" if context is not None else ""
         return _say(f"{getattr(error, 'message', error)}{where}")
     except (typer.Abort, KeyboardInterrupt):
-        print("Stopped.", file=sys.stderr)
+        sys.stderr.write("Stopped.\n")
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
 def _say(message: str) -> int:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    sys.stderr.write(f"error: {' '.join(message.split())}\n")
     return USER_ERROR

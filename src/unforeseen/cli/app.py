@@ -33,7 +33,7 @@ def _print_version(*, wanted: bool) -> None:
 @app.callback()
 def _program(
     *,
-    version: Annotated[  # noqa: ARG001 - the callback does it all
+    version: Annotated[
         bool,
         typer.Option(
             "--version",

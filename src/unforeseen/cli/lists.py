@@ -2,7 +2,7 @@
 
 __all__ = ["list_things"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -22,7 +22,7 @@ def list_things(
     print_listing(title, columns, rows)
 
 
-Listing = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+Listing = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 
 
 def _attacks() -> Listing:

@@ -24,9 +24,7 @@ def print_paragraph(text: str) -> None:
     Console().print(f"{escape(text)}\n", highlight=False)
 
 
-def print_listing(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
-) -> None:
+def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A plain table."""
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     for column in columns:
@@ -38,8 +36,8 @@ def print_listing(
 
 def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
     """The results of one or several runs."""
-    from unforeseen.report.tables import render_rich, result_tables
+    from unforeseen.report.render import to_rich
+    from unforeseen.report.tables import result_tables
 
     console = Console()
-    for renderable in render_rich(result_tables(summaries, published=published)):
-        console.print(renderable)
+    console.print(to_rich(result_tables(summaries, published=published), width=console.width))

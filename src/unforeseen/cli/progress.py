@@ -83,13 +83,14 @@ class Progress:
         if done == total:
             self._bars.update(self._indexing, visible=False)
 
-    def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool]) -> None:
+    def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`unforeseen.runner.Reporter`."""
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
         self._name = f"{cell.transform} {cell.level}".strip()
         self._total, self._done, self._new = total, len(done), 0
-        self._correct, self._judged = sum(done), len(done)
+        verdicts = [verdict for verdict in done if verdict is not None]
+        self._correct, self._judged = sum(verdicts), len(verdicts)
         self._since = self._said = time.monotonic()
         self._cell = self._add(self._name, total)
         self._bars.update(self._cell, completed=self._done)
@@ -114,7 +115,7 @@ class Progress:
             self._said = time.monotonic()
             self._line(f"{self._done} of {self._total} pictures, {rate:.1f} pictures/s")
 
-    def cell_ends(self, cell: "Cell") -> None:
+    def cell_ends(self) -> None:
         """See :class:`unforeseen.runner.Reporter`."""
         assert self._cell is not None
         self._bars.remove_task(self._cell)

@@ -88,9 +88,7 @@ def run(
     settings = RunSettings(limit=limit, batch_size=batch_size)
     try:
         with Progress(plan) as progress:
-            summary = run_plan(
-                plan, classifier, dataset, out, settings=settings, reporter=progress
-            )
+            summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)
     except KeyboardInterrupt:
         say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
         say(f"  {shlex.join(['unforeseen', *sys.argv[1:]])}")

@@ -40,7 +40,12 @@ def show(attack: Annotated[str, typer.Argument(help="Name of an attack.")]) -> N
     if parameters:
         print_listing("Parameters", ("name", "default", *names, "meaning"), parameters)
     rows = [
-        (name, *(f"{setting.radii[level]:.4g}" for level in setting.radii), str(setting.steps), f"{setting.step_size:g}")
+        (
+            name,
+            *(f"{setting.radii[level]:.4g}" for level in setting.radii),
+            str(setting.steps),
+            f"{setting.step_size:g}",
+        )
         for name, setting in settings
     ]
     if rows:

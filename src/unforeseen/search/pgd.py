@@ -25,7 +25,6 @@ from unforeseen.search.slots import Flags, Slots
 from unforeseen.transforms.base import AnyAttack, Latents, Scene
 
 
-
 @dataclass(frozen=True, kw_only=True)
 class ProjectedGradientDescent:
     """Projected gradient descent with a fixed step size.

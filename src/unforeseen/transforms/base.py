@@ -98,7 +98,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
             if name not in known:
                 raise UnknownNameError(f"parameter of {cls.name}", name, known)
             check_parameter(f"{cls.name}.{name}", value, types[name], known[name].metadata)
-        return cls(geometry=geometry, **parameters)  # type: ignore[arg-type]  # checked just above
+        return cls(geometry=geometry, **parameters)
 
     @property
     @abc.abstractmethod

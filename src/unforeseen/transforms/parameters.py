@@ -4,21 +4,19 @@ __all__ = ["check_parameter", "parameter"]
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from unforeseen.errors import BenchmarkError
 
-T = TypeVar("T", int, float, str, bool)
-
 
 def parameter(
-    default: T,
+    default: float | str,
     meaning: str,
     *,
     minimum: float | None = None,
     maximum: float | None = None,
     odd: bool = False,
-) -> T:
+) -> Any:
     """A dataclass field of an attack that a benchmark file may set.
 
     Args:
@@ -27,9 +25,12 @@ def parameter(
         minimum: Smallest value.
         maximum: Largest value.
         odd: Only odd whole numbers.
+
+    Returns:
+        Typed as dataclasses type their fields: whatever the annotation says.
     """
     metadata = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "odd": odd}
-    return field(default=default, metadata=metadata)  # type: ignore[no-any-return]  # as dataclasses do
+    return field(default=default, metadata=metadata)
 
 
 def check_parameter(name: str, value: object, kind: Any, metadata: Mapping[str, Any]) -> None:

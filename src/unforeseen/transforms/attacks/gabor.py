@@ -133,7 +133,7 @@ class Gabor(Attack[GaborScene, GaborLatents]):
     def _kernel(self, angle: Tensor, frequency: Tensor) -> Tensor:
         """(B,), (B,) → (B, k, k)."""
         sides = torch.arange(self.sides, device=angle.device, dtype=angle.dtype)
-        weight = torch.where(sides == 0, 1.0, 1 / self.sides)
+        weight = torch.where(sides == 0, torch.ones_like(sides), 1 / self.sides)
         angles = (angle[:, None] + math.pi * sides / self.sides)[..., None, None]
         axis = torch.linspace(-0.5, 0.5, self.kernel_size, device=angle.device, dtype=angle.dtype)
         down, across = torch.meshgrid(axis, axis, indexing="ij")

@@ -37,7 +37,9 @@ class Pgd(SceneFreeAttack[PgdLatents]):
     )
     source: ClassVar[str] = "Madry et al. 2018; Testing Robustness, tables 2, 8 and 9"
 
-    norm: Literal["linf", "l2"] = parameter("linf", "p of the ball: linf steps by sign, l2 along the gradient")
+    norm: Literal["linf", "l2"] = parameter(
+        "linf", "p of the ball: linf steps by sign, l2 along the gradient"
+    )
 
     @property
     @override
