@@ -82,8 +82,10 @@ def evaluate_attacked(
     clean: Mapping[str, CleanResult],
     *,
     batch_size: int,
-) -> Generator[Row, None, None]:
-    """Attacks pictures. Rows come as soon as they are known, in no fixed order.
+) -> Generator[tuple[Row, Tensor], None, None]:
+    """Attacks pictures; yields each one's row and its judged picture (3, H, W).
+
+    They come as soon as they are known, in no fixed order.
 
     Args:
         cell: An attack's.
@@ -108,7 +110,7 @@ def evaluate_attacked(
 
     outcomes = cell.search.run(cell.attack, classifier, examples(), batch_size=batch_size)
     for outcome in outcomes:
-        yield _row(cell, outcome, clean[outcome.id], str(classifier.device))
+        yield _row(cell, outcome, clean[outcome.id], str(classifier.device)), outcome.picture
 
 
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:

@@ -34,6 +34,7 @@ def evaluate(
     batch_size: int | None = None,
     device: str | torch.device | None = None,
     out: str | os.PathLike[str] | None = None,
+    save_images: bool = False,
     reporter: Reporter | None = None,
 ) -> Results:
     """Runs a benchmark, or continues it where ``out`` holds a part of it.
@@ -52,6 +53,7 @@ def evaluate(
         batch_size: Pictures that the model sees at once; None chooses.
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         out: Run folder; None keeps nothing but what is returned.
+        save_images: Whether to keep every judged picture under ``out``/images.
         reporter: Who watches; None is silent.
 
     Raises:
@@ -71,7 +73,7 @@ def evaluate(
         seed=seed,
         steps=steps,
     )
-    settings = RunSettings(limit=limit, batch_size=batch_size)
+    settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
     if out is not None:
         run(plan, classifier, dataset, Path(out), settings=settings, reporter=reporter)
         return load_results(Path(out))

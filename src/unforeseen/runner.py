@@ -20,6 +20,7 @@ from unforeseen.data.identity import identify, subset_hash
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.images import save_image
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell, Plan
 from unforeseen.record import read_record, write_record
@@ -42,12 +43,14 @@ class RunSettings:
         batch_size: Pictures that the model sees at once; None chooses by size and device.
         workers: Threads that read pictures.
         model_uri: How the user named the model, for the record.
+        save_images: Whether to keep every judged picture as ``images/<cell>/<id>.png``, 8 bit.
     """
 
     limit: int | None = None
     batch_size: int | None = None
     workers: int = 2
     model_uri: str | None = None
+    save_images: bool = False
 
 
 class Reporter(Protocol):
@@ -144,6 +147,7 @@ class _Run:
         self.folder = folder
         self.settings = settings
         self.reporter = reporter
+        self._told = 0
         self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
 
     def run(self) -> Summary:
@@ -162,8 +166,6 @@ class _Run:
         chosen = list(zip(indices, ids, strict=True))
 
         with RunLog(self.folder) as log:
-            for problem in log.problems:
-                self.reporter.note(problem)
             self._refuse_other_data(log, chosen)
             write_record(self.folder, _merged(previous, self._record(chosen, self.plan.cells)))
             with self.classifier.inference():
@@ -240,6 +242,9 @@ class _Run:
 
     def _run_cell(self, cell: Cell, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
         there = log.rows([cell.id]).select("example_id", "correct")
+        while self._told < len(log.problems):
+            self.reporter.note(log.problems[self._told])
+            self._told += 1
         verdicts: dict[str, bool | None] = dict(there.iter_rows())
         missing = [item for item in chosen if item[1] not in verdicts]
         done = [verdicts[name] for _, name in chosen if name in verdicts]
@@ -266,9 +271,12 @@ class _Run:
 
         def attacked(cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
             with closing(self._stream(items)) as pictures:
-                yield from evaluate_attacked(
+                for row, picture in evaluate_attacked(
                     cell, self.classifier, _readable(pictures), clean, batch_size=self.batch_size
-                )
+                ):
+                    if self.settings.save_images:
+                        save_image(self.folder, cell.id, row.example_id, picture)
+                    yield row
 
         yield from self._halving(cell, to_attack, attacked)
 

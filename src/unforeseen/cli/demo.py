@@ -3,9 +3,22 @@
 __all__ = ["demo"]
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from unforeseen.cli.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from unforeseen.data import Dataset
+    from unforeseen.plan import Plan
+
+MODEL = "demo:efficientnet-lite0"
+DATA = "samples:imagenet"
+#: Lines of the gallery.
+SHOWN = 6
 
 
 def demo(
@@ -13,4 +26,91 @@ def demo(
         Path, typer.Option(help="Run folder; a demo that is there is continued.", file_okay=False)
     ] = Path("unforeseen-demo"),
 ) -> None:
-    """Attack a real ImageNet network on 20 real pictures: eight attacks, a table, a gallery."""
+    """Attack a real ImageNet network on 20 real pictures: eight attacks, a table, a gallery.
+
+    EfficientNet-Lite0 on the 20 ImageNet pictures that foolbox ships; level medium, edition
+    strict, all steps. Takes some minutes on two cores.
+    """
+    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.cli.output import print_tables, say
+    from unforeseen.data import load_data
+    from unforeseen.models import load_model
+    from unforeseen.plan import make_plan
+    from unforeseen.results import load_results
+    from unforeseen.runner import RunSettings, run
+
+    benchmark = load_benchmark("imagenet-ua")
+    classifier = load_model(MODEL)
+    dataset = load_data(DATA)
+    plan = make_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
+    say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
+    say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
+    with Progress(plan) as progress:
+        summary = run(
+            plan,
+            classifier,
+            dataset,
+            out,
+            settings=RunSettings(save_images=True),
+            reporter=progress,
+        )
+    print_tables([summary], published=False)
+    gallery = out / "gallery.png"
+    _draw(gallery, plan, dataset, load_results(out).rows, out)
+    say(f"The pictures, and what the network now takes them for: {gallery}\n")
+    say(
+        "This is a demo, not an ImageNet-UA score: 20 pictures, which the network was probably "
+        "trained on.\nNext, your own model and pictures:\n"
+        "  unforeseen run imagenet-ua --model timm:resnet50 --data imagefolder:path/to/val "
+        "--limit 100 --out my-run\n"
+        "  unforeseen list models     how to name a model (timm, .pt2, your own code)\n"
+        "  unforeseen show wood       what an attack does"
+    )
+
+
+def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", folder: Path) -> None:
+    """Clean and attacked pictures of the first few that the network gets right when clean."""
+    import numpy as np
+    import polars as pl
+    from PIL import Image
+
+    from unforeseen.data.identity import identify
+    from unforeseen.data.pictures import Picture, read_picture
+    from unforeseen.images import image_path
+    from unforeseen.report.gallery import Tile, draw_gallery
+
+    words = dataset.card.class_names
+    by_cell: dict[str, dict[str, tuple[int, bool]]] = {
+        cell.id: {
+            name: (prediction, correct)
+            for name, prediction, correct in rows.filter(pl.col("cell") == cell.id)
+            .select("example_id", "prediction", "correct")
+            .iter_rows()
+        }
+        for cell in plan.cells
+    }
+    clean, *attacked = plan.cells
+    indices = range(len(dataset.labels))
+    lines = []
+    for index, name in zip(indices, identify(dataset, indices), strict=True):
+        picture = read_picture(dataset, index, name, plan.preprocessing)
+        if not isinstance(picture, Picture) or not by_cell[clean.id][name][1]:
+            continue
+        tiles: list[Tile | None] = []
+        for cell in (clean, *attacked):
+            prediction, correct = by_cell[cell.id][name]
+            file = image_path(folder, cell.id, name)
+            if cell is clean:
+                pixels = picture.image.permute(1, 2, 0).numpy()
+            elif file.exists():
+                pixels = np.asarray(Image.open(file).convert("RGB"))
+            else:
+                tiles.append(None)
+                continue
+            tiles.append(Tile(image=pixels, caption=words[prediction], right=correct))
+        lines.append((words[picture.label], tiles))
+        if len(lines) == SHOWN:
+            break
+    columns = ["clean", *(cell.transform for cell in attacked)]
+    title = f"{MODEL} under attack, level medium (green: right, red: fooled)"
+    draw_gallery(path, title=title, columns=columns, rows=lines)

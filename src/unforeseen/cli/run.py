@@ -56,6 +56,9 @@ def run(
         int | None,
         typer.Option(help="Pictures at once. [default: by picture size and device]"),
     ] = None,
+    save_images: Annotated[
+        bool, typer.Option("--save-images", help="Keep every judged picture as images/…/ID.png.")
+    ] = False,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
     ] = None,
@@ -85,7 +88,7 @@ def run(
         seed=seed,
         steps=steps,
     )
-    settings = RunSettings(limit=limit, batch_size=batch_size)
+    settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
     try:
         with Progress(plan) as progress:
             summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)

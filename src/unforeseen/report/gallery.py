@@ -1,0 +1,82 @@
+"""A grid of pictures: one line per picture, one column per attack, what the model says below."""
+
+__all__ = ["Tile", "draw_gallery"]
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from numpy.typing import NDArray
+
+#: Size of a tile in inches; a 224 px picture is then shown about one to one at DPI.
+TILE = (1.55, 1.95)
+DPI = 144
+RIGHT, WRONG = "#1a7f37", "#c62828"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tile:
+    """One picture of a gallery.
+
+    Attributes:
+        image: (H, W, 3), uint8.
+        caption: What the model says.
+        right: Whether that is true.
+    """
+
+    image: NDArray[np.uint8]
+    caption: str
+    right: bool
+
+
+def draw_gallery(
+    path: Path,
+    *,
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[Tile | None]]],
+) -> None:
+    """Draws a PNG. Captions are green where the model is right and red where it is wrong.
+
+    Args:
+        path: Where to.
+        title: Above all.
+        columns: Headings.
+        rows: True class in words, and a tile (or nothing) per column.
+    """
+    size = (TILE[0] * len(columns) + 0.3, TILE[1] * len(rows) + 0.8)
+    layout = ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
+    figure = Figure(figsize=size, dpi=DPI, layout=layout)
+    figure.suptitle(title, fontsize=11)
+    grid = figure.subplots(len(rows), len(columns), squeeze=False)
+    for line, (truth, tiles) in enumerate(rows):
+        for column, tile in enumerate(tiles):
+            axes = grid[line][column]
+            axes.set_xticks([])
+            axes.set_yticks([])
+            for spine in axes.spines.values():
+                spine.set_visible(False)
+            if line == 0:
+                axes.set_title(columns[column], fontsize=9)
+            if column == 0:
+                axes.set_ylabel(_wrapped(truth), fontsize=8)
+            if tile is not None:
+                _draw(axes, tile)
+    figure.savefig(path, format="png")
+
+
+def _draw(axes: Axes, tile: Tile) -> None:
+    axes.imshow(tile.image, interpolation="nearest")
+    colour = RIGHT if tile.right else WRONG
+    axes.set_xlabel(_wrapped(tile.caption), fontsize=7, color=colour, labelpad=2)
+
+
+def _wrapped(text: str) -> str:
+    """At most two lines; a dollar sign is a dollar sign and not the start of a formula."""
+    lines = textwrap.wrap(text, 20, max_lines=2, placeholder="…")
+    return "\n".join(lines).replace("$", r"\$")
