@@ -7,12 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from unforeseen.planned import PlannedRun
-from unforeseen.record import read_record
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables
-from unforeseen.runlog import RunLog
-from unforeseen.summary import Summary, summarise
+from unforeseen.summary import Summary, read_run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +39,5 @@ def load_results(folder: str | Path) -> Results:
     Raises:
         RunError: The folder is not a run's.
     """
-    record = read_record(folder)
-    log = RunLog.open_for_reading(folder)
-    rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
-    return Results(rows=rows, summary=summarise(record, rows, problems=log.problems))
+    summary, rows = read_run(folder)
+    return Results(rows=rows, summary=summary)

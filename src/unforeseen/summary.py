@@ -4,7 +4,14 @@ A summary never flatters: it says in words why a run isn't the whole benchmark, 
 where a core attack has no rows.
 """
 
-__all__ = ["AttackAccuracy", "Summary", "summarise", "summarise_folder", "write_summary"]
+__all__ = [
+    "AttackAccuracy",
+    "Summary",
+    "read_run",
+    "summarise",
+    "summarise_folder",
+    "write_summary",
+]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -155,8 +162,8 @@ def summarise(
     )
 
 
-def summarise_folder(folder: Path | str) -> Summary:
-    """Reads a run folder and counts its rows; changes nothing there.
+def read_run(folder: Path | str) -> tuple[Summary, pl.DataFrame]:
+    """Reads a run folder: its figures, and the rows behind them. Changes nothing there.
 
     Raises:
         RunError: It is no run folder, or its rows aren't a run's.
@@ -165,7 +172,12 @@ def summarise_folder(folder: Path | str) -> Summary:
     record = read_record(folder)
     log = RunLog.open_for_reading(folder)
     rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
-    return summarise(record, rows, problems=log.problems)
+    return summarise(record, rows, problems=log.problems), rows
+
+
+def summarise_folder(folder: Path | str) -> Summary:
+    """The figures of a run folder; raises as :func:`read_run` does."""
+    return read_run(folder)[0]
 
 
 def write_summary(folder: Path | str) -> Summary:
