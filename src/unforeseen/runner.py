@@ -42,14 +42,12 @@ class RunSettings:
         limit: How many pictures at most; None takes all.
         batch_size: Pictures that the model sees at once; None chooses by size and device.
         workers: Threads that read pictures.
-        model_uri: How the user named the model, for the record.
         save_images: Whether to keep every judged picture as ``images/<cell>/<id>.png``, 8 bit.
     """
 
     limit: int | None = None
     batch_size: int | None = None
     workers: int = 2
-    model_uri: str | None = None
     save_images: bool = False
 
 
@@ -205,7 +203,6 @@ class _Run:
     def _record(self, chosen: Sequence[tuple[int, str]], cells: Sequence[Cell]) -> dict[str, Any]:
         """Everything that makes the run again."""
         plan, card, data = self.plan, self.classifier.card, self.dataset.card
-        model = {**asdict(card), "uri": self.settings.model_uri or card.uri}
         return {
             "schema": SCHEMA_VERSION,
             "unforeseen": __version__,
@@ -213,7 +210,7 @@ class _Run:
             "edition": plan.edition.name,
             "seed": plan.seed,
             "steps": plan.steps,
-            "model": model,
+            "model": asdict(card),
             "preprocessing": asdict(plan.preprocessing),
             "data": {
                 "uri": data.uri,
