@@ -1,0 +1,70 @@
+"""Grids in closed form, samples against scipy."""
+
+import numpy as np
+import pytest
+import torch
+
+from oracles import pictures, sample
+from unforeseen.ops.sampling import GridConvention, axis, base_grid, displace
+
+LIKE = torch.zeros((), dtype=torch.float64)
+
+
+@pytest.mark.parametrize(
+    ("convention", "expected"),
+    [
+        ("centred", [-0.75, -0.25, 0.25, 0.75]),
+        ("left_edge", [-1, -0.5, 0, 0.5]),
+        ("corner_to_corner", [-1, -1 / 3, 1 / 3, 1]),
+    ],
+)
+def test_the_three_conventions_at_four_pixels(
+    convention: GridConvention, expected: list[float]
+) -> None:
+    np.testing.assert_allclose(axis(4, convention, LIKE), expected)
+
+
+def test_a_base_grid_has_the_horizontal_coordinate_first() -> None:
+    grid = base_grid(3, 5, "left_edge", LIKE)
+    assert grid.shape == (3, 5, 2)
+    assert grid.dtype == torch.float64
+    for row in range(3):
+        for column in range(5):
+            assert grid[row, column].tolist() == pytest.approx(
+                [2 * column / 5 - 1, 2 * row / 3 - 1]
+            )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("side", [32, 33, 224, 299, 384])
+def test_no_displacement_is_the_identity_when_centred(side: int, dtype: torch.dtype) -> None:
+    x = pictures(1, side, side, dtype=dtype)
+    still = x.new_zeros(1, side, side, 2)
+    for padding in ("zeros", "reflection"):
+        seen = displace(x, still, convention="centred", padding=padding)
+        tolerance = 1e-4 if dtype == torch.float32 else 1e-12
+        torch.testing.assert_close(seen, x, atol=tolerance, rtol=0)
+
+
+@pytest.mark.parametrize("convention", ["centred", "left_edge", "corner_to_corner"])
+@pytest.mark.parametrize(("padding", "outside"), [("zeros", "zeros"), ("reflection", "mirror")])
+def test_samples_are_scipys(convention: GridConvention, padding: str, outside: str) -> None:
+    x = pictures(2, 9, 14, dtype=torch.float64)
+    moves = np.random.default_rng(0).uniform(-1.5, 1.5, (2, 9, 14, 2))
+    assert padding in {"zeros", "reflection"}
+    seen = displace(
+        x,
+        torch.from_numpy(moves),
+        convention=convention,
+        padding="zeros" if padding == "zeros" else "reflection",
+    )
+    grid = base_grid(9, 14, convention, x).numpy() + moves
+    for each in range(2):
+        for channel in range(3):
+            expected = sample(
+                x[each, channel].numpy(),
+                grid[each, ..., 0],
+                grid[each, ..., 1],
+                "zeros" if outside == "zeros" else "mirror",
+            )
+            np.testing.assert_allclose(seen[each, channel], expected, atol=1e-12)

@@ -1,0 +1,38 @@
+"""Which balls the attacks' latents lie in and how they are stepped, as the specification lists."""
+
+import math
+
+import pytest
+
+from contracts.attack_cases import GEOMETRIES
+from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.constraints import Ball, StepRule
+from unforeseen.transforms import ATTACKS
+
+LINF, L2 = Ball(norm="linf"), Ball(norm="l2")
+
+SETS: dict[str, tuple[dict[str, Ball], StepRule]] = {
+    "pgd": ({"delta": LINF}, "sign"),
+    "wood": ({"turbulence": LINF}, "sign"),
+    "glitch": ({"shift": LINF}, "sign"),
+    "jpeg": ({"coefficients": LINF}, "sign"),
+    "gabor": ({"impulses": LINF}, "sign"),
+    "kaleidoscope": ({"colour": LINF, "rim": LINF}, "sign"),
+    "pixel": ({"mix": Ball(norm="l2", low=0, high=1)}, "l2"),
+    "elastic": ({"flow": L2}, "sign"),
+    "snow": ({"intensity": L2}, "sign"),
+}
+
+
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize("name", SETS)
+def test_balls_and_step_rule_are_the_specified_ones(name: str, geometry: Geometry) -> None:
+    attack = ATTACKS[name].from_parameters({}, geometry=geometry)
+    assert (dict(attack.balls), attack.step_rule) == SETS[name]
+
+
+def test_the_l2_baseline_steps_along_the_gradient() -> None:
+    attack = ATTACKS["pgd"].from_parameters({"norm": "l2"}, geometry="centred")
+    assert dict(attack.balls) == {"delta": L2}
+    assert attack.step_rule == "l2"
+    assert math.isinf(attack.balls["delta"].high)
