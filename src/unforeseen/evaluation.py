@@ -16,8 +16,9 @@ from unforeseen.data import Dataset, load_data
 from unforeseen.models import as_classifier, load_model
 from unforeseen.models.classifier import PredictFunction, Predictor
 from unforeseen.plan import make_plan
+from unforeseen.reporter import Reporter
 from unforeseen.results import Results, load_results
-from unforeseen.runner import Reporter, RunSettings, run
+from unforeseen.runner import RunSettings, run
 
 
 def evaluate(

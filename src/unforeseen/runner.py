@@ -1,30 +1,29 @@
 """Runs a plan on a data set into a folder, and continues what is there."""
 
-__all__ = ["Reporter", "RunSettings", "Silent", "run"]
+__all__ = ["RunSettings", "run"]
 
-import platform
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 import torch
 
-from unforeseen._version import __version__
 from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
+from unforeseen.continuation import make_record, merged, previous_record, refuse_other_run
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.identity import identify, subset_hash
+from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import save_image
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell, Plan
-from unforeseen.record import read_record, write_record
-from unforeseen.rows import CLEAN, SCHEMA_VERSION, Row
+from unforeseen.record import write_record
+from unforeseen.reporter import Reporter, Silent
+from unforeseen.rows import CLEAN, Row
 from unforeseen.runlog import RunLog
 from unforeseen.summary import Summary, write_summary
 
@@ -49,44 +48,6 @@ class RunSettings:
     batch_size: int | None = None
     workers: int = 2
     save_images: bool = False
-
-
-class Reporter(Protocol):
-    """Whoever watches a run. All methods are called from the thread that runs it."""
-
-    def note(self, text: str) -> None:
-        """Something the user should know."""
-
-    def indexing(self, done: int, total: int) -> None:
-        """Pictures are being identified."""
-
-    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
-        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable)."""
-
-    def row(self, row: Row) -> None:
-        """One more row of that cell."""
-
-    def cell_ends(self) -> None:
-        """The cell that began last is complete and on disk."""
-
-
-class Silent:
-    """A reporter that reports nothing."""
-
-    def note(self, text: str) -> None:
-        """See :class:`Reporter`."""
-
-    def indexing(self, done: int, total: int) -> None:
-        """See :class:`Reporter`."""
-
-    def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
-        """See :class:`Reporter`."""
-
-    def row(self, row: Row) -> None:
-        """See :class:`Reporter`."""
-
-    def cell_ends(self) -> None:
-        """See :class:`Reporter`."""
 
 
 def run(
@@ -150,9 +111,9 @@ class _Run:
 
     def run(self) -> Summary:
         self._check()
-        previous = _previous_record(self.folder)
+        previous = previous_record(self.folder)
         if previous is not None:
-            _refuse_other_run(self.folder, previous, self._record((), ()))
+            refuse_other_run(self.folder, previous, self._record([]))
         for note in self.dataset.card.notes:
             self.reporter.note(note)
 
@@ -163,9 +124,13 @@ class _Run:
         )
         chosen = list(zip(indices, ids, strict=True))
 
+        record = merged(previous, self._record(ids))
+        if previous is None:
+            # Before anything else is there: a folder without a record isn't continued.
+            write_record(self.folder, record)
         with RunLog(self.folder) as log:
             self._refuse_other_data(log, chosen)
-            write_record(self.folder, _merged(previous, self._record(chosen, self.plan.cells)))
+            write_record(self.folder, record)
             with self.classifier.inference():
                 for cell in self.plan.cells:
                     self._run_cell(cell, log, chosen)
@@ -200,30 +165,15 @@ class _Run:
                 "class numbers as they are."
             )
 
-    def _record(self, chosen: Sequence[tuple[int, str]], cells: Sequence[Cell]) -> dict[str, Any]:
-        """Everything that makes the run again."""
-        plan, card, data = self.plan, self.classifier.card, self.dataset.card
-        return {
-            "schema": SCHEMA_VERSION,
-            "unforeseen": __version__,
-            "benchmark": plan.benchmark.to_record(),
-            "edition": plan.edition.name,
-            "seed": plan.seed,
-            "steps": plan.steps,
-            "model": asdict(card),
-            "preprocessing": asdict(plan.preprocessing),
-            "data": {
-                "uri": data.uri,
-                "label_space": data.label_space,
-                "images": data.images,
-                "chosen": len(chosen),
-                "limit": self.settings.limit,
-                "subset": subset_hash([example_id for _, example_id in chosen]),
-            },
-            "cells": [cell.to_record() for cell in cells],
-            "batch_size": self.batch_size,
-            "environment": _environment(self.classifier.device),
-        }
+    def _record(self, ids: Sequence[str]) -> dict[str, Any]:
+        return make_record(
+            self.plan,
+            self.classifier,
+            self.dataset.card,
+            ids=ids,
+            limit=self.settings.limit,
+            batch_size=self.batch_size,
+        )
 
     def _refuse_other_data(self, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
         """A run folder holds one data set; a smaller or larger part of it may be asked for."""
@@ -372,81 +322,4 @@ def _clean_results(rows: pl.DataFrame) -> dict[str, CleanResult]:
     return {
         row.pop("example_id"): CleanResult(**row)
         for row in rows.select("example_id", *columns).iter_rows(named=True)
-    }
-
-
-def _previous_record(folder: Path) -> dict[str, Any] | None:
-    if not (folder / "run.json").exists():
-        if folder.exists() and any(folder.iterdir()):
-            raise RunError(
-                f"{folder} is not empty and is not a run folder (it has no run.json). Use another "
-                "--out, or empty it."
-            )
-        return None
-    return read_record(folder)
-
-
-#: What must be the same for a run to be continued: the keys of its record, how to find them, and
-#: the option that sets them.
-_IDENTITY = (
-    ("benchmark", ("benchmark",), "another benchmark or an edited one"),
-    ("edition", ("edition",), "--edition"),
-    ("seed", ("seed",), "--seed"),
-    ("steps", ("steps",), "--steps"),
-    ("model", ("model", "fingerprint"), "--model"),
-    ("preprocessing", ("preprocessing",), "preprocessing"),
-)
-
-
-def _refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
-    """What changes results is told and never mixed."""
-    for name, path, option in _IDENTITY:
-        old, new = _at(there, path), _at(asked, path)
-        if _jsonable(old) == _jsonable(new):
-            continue
-        shown = (
-            f"has {name} {old!r}; asked for was {new!r}"
-            if name in ("edition", "seed", "steps")
-            else f"was made with another {name}"
-        )
-        raise RunError(
-            f"{folder} holds a run that {shown}. Use another --out, or the same {option} to go on."
-        )
-
-
-def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
-    value: Any = record
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _jsonable(value: Any) -> Any:
-    """Tuples become lists, as they do on their way through a file."""
-    if isinstance(value, dict):
-        return {key: _jsonable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_jsonable(item) for item in value]
-    return value
-
-
-def _merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:
-    """The record of all that a folder will hold: cells of both, the larger set of pictures."""
-    if previous is None:
-        return record
-    ids = {cell["id"] for cell in previous["cells"]}
-    cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
-    larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
-    return record | {"cells": cells, "data": larger}
-
-
-def _environment(device: torch.device) -> dict[str, Any]:
-    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor()
-    return {
-        "python": sys.version.split()[0],
-        "torch": torch.__version__,
-        "platform": platform.platform(),
-        "device": str(device),
-        "device_name": name,
-        "threads": torch.get_num_threads(),
     }

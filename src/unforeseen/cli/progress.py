@@ -72,11 +72,11 @@ class Progress:
         self._bars.stop()
 
     def note(self, text: str) -> None:
-        """See :class:`unforeseen.runner.Reporter`."""
+        """See :class:`unforeseen.reporter.Reporter`."""
         self._console.print(f"note: {escape(text)}", highlight=False)
 
     def indexing(self, done: int, total: int) -> None:
-        """See :class:`unforeseen.runner.Reporter`."""
+        """See :class:`unforeseen.reporter.Reporter`."""
         if self._indexing is None:
             self._indexing = self._add("identifying pictures", total)
         self._bars.update(self._indexing, completed=done)
@@ -84,7 +84,7 @@ class Progress:
             self._bars.update(self._indexing, visible=False)
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
-        """See :class:`unforeseen.runner.Reporter`."""
+        """See :class:`unforeseen.reporter.Reporter`."""
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
         self._name = f"{cell.transform} {cell.level}".strip()
@@ -98,7 +98,7 @@ class Progress:
         self._begun += 1
 
     def row(self, row: "Row") -> None:
-        """See :class:`unforeseen.runner.Reporter`."""
+        """See :class:`unforeseen.reporter.Reporter`."""
         assert self._cell is not None
         assert self._whole is not None
         self._done += 1
@@ -116,7 +116,7 @@ class Progress:
             self._line(f"{self._done} of {self._total} pictures, {rate:.1f} pictures/s")
 
     def cell_ends(self) -> None:
-        """See :class:`unforeseen.runner.Reporter`."""
+        """See :class:`unforeseen.reporter.Reporter`."""
         assert self._cell is not None
         self._bars.remove_task(self._cell)
         seconds = time.monotonic() - self._since

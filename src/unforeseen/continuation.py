@@ -1,0 +1,160 @@
+"""What must be the same for a run to be continued, and the record that says so."""
+
+__all__ = ["make_record", "merged", "previous_record", "refuse_other_run"]
+
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from unforeseen._version import __version__
+from unforeseen.atomic import TEMPORARY_SUFFIX
+from unforeseen.data.dataset import DataCard
+from unforeseen.data.identity import subset_hash
+from unforeseen.errors import RunError
+from unforeseen.models.classifier import Predictor
+from unforeseen.plan import Plan
+from unforeseen.planned import PlannedRun
+from unforeseen.record import RECORD_FILE, read_record
+from unforeseen.rows import SCHEMA_VERSION
+
+#: What must be the same for a run to be continued: the keys of its record, how to find them, and
+#: the option that sets them.
+_IDENTITY = (
+    ("benchmark", ("benchmark",), "another benchmark or an edited one"),
+    ("edition", ("edition",), "--edition"),
+    ("seed", ("seed",), "--seed"),
+    ("steps", ("steps",), "--steps"),
+    ("model", ("model", "fingerprint"), "--model"),
+    ("preprocessing", ("preprocessing",), "preprocessing"),
+)
+
+
+def make_record(
+    plan: Plan,
+    classifier: Predictor,
+    data: DataCard,
+    *,
+    ids: Sequence[str],
+    limit: int | None,
+    batch_size: int,
+) -> dict[str, Any]:
+    """Everything that makes a run again, as ``run.json`` holds it.
+
+    Args:
+        plan: What is run.
+        classifier: On what.
+        data: With which pictures.
+        ids: Those that were chosen.
+        limit: Why not more.
+        batch_size: How many the model sees at once.
+    """
+    return {
+        "schema": SCHEMA_VERSION,
+        "unforeseen": __version__,
+        "benchmark": plan.benchmark.to_record(),
+        "edition": plan.edition.name,
+        "seed": plan.seed,
+        "steps": plan.steps,
+        "model": asdict(classifier.card),
+        "preprocessing": asdict(plan.preprocessing),
+        "data": {
+            "uri": data.uri,
+            "label_space": data.label_space,
+            "images": data.images,
+            "chosen": len(ids),
+            "limit": limit,
+            "subset": subset_hash(ids),
+        },
+        "cells": [cell.to_record() for cell in plan.cells],
+        "batch_size": batch_size,
+        "environment": _environment(classifier.device),
+    }
+
+
+def previous_record(folder: Path) -> dict[str, Any] | None:
+    """The record of the run that a folder holds, or None where it is new or empty.
+
+    Raises:
+        RunError: The folder holds something else.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise RunError(f"{folder} is a file; expected a folder to write into.")
+    if (folder / RECORD_FILE).exists():
+        record = read_record(folder)
+        PlannedRun.from_record(record)
+        return record
+    foreign = folder.exists() and [
+        file.name for file in folder.iterdir() if file.suffix != TEMPORARY_SUFFIX
+    ]
+    if foreign:
+        raise RunError(
+            f"{folder} is not empty and is not a run folder (it has no {RECORD_FILE}). Use another "
+            "--out, or empty it."
+        )
+    return None
+
+
+def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Raises RunError where two records differ in what changes results; says in what."""
+    for name, path, option in _IDENTITY:
+        old, new = _at(there, path), _at(asked, path)
+        if _jsonable(old) == _jsonable(new):
+            continue
+        shown = (
+            f"has {name} {old!r}; asked for was {new!r}"
+            if name in ("edition", "seed", "steps")
+            else f"was made with another {name}"
+        )
+        raise RunError(
+            f"{folder} holds a run that {shown}. Use another --out, or the same {option} to go on."
+        )
+    asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
+    for cell in there["cells"]:
+        if asked_ids.get((cell["transform"], cell.get("level")), cell["id"]) != cell["id"]:
+            raise RunError(
+                f"{folder} holds results of {cell['transform']} by another version of unforeseen "
+                f"({there.get('unforeseen')}). Use another --out, or that version to go on."
+            )
+
+
+def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
+    value: Any = record
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _jsonable(value: Any) -> Any:
+    """Tuples become lists, as they do on their way through a file."""
+    if isinstance(value, dict):
+        return {key: _jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_jsonable(item) for item in value]
+    return value
+
+
+def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record of all that a folder will hold: cells of both, the larger set of pictures."""
+    if previous is None:
+        return record
+    ids = {cell["id"] for cell in previous["cells"]}
+    cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
+    larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
+    return record | {"cells": cells, "data": larger}
+
+
+def _environment(device: torch.device) -> dict[str, Any]:
+    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor()
+    return {
+        "python": sys.version.split()[0],
+        "torch": torch.__version__,
+        "platform": platform.platform(),
+        "device": str(device),
+        "device_name": name,
+        "threads": torch.get_num_threads(),
+    }
