@@ -38,7 +38,7 @@ def metadata(installed: Path, name: str) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-def test_the_wheel_holds_every_module_and_data_file_unchanged(installed: Path):
+def test_the_wheel_holds_every_module_and_data_file_unchanged(installed: Path) -> None:
     files = [
         file
         for file in (SOURCE / "unforeseen").rglob("*")
@@ -53,7 +53,7 @@ def test_the_wheel_holds_every_module_and_data_file_unchanged(installed: Path):
         assert inside.read_bytes() == file.read_bytes()
 
 
-def test_the_wheel_holds_nothing_else(installed: Path):
+def test_the_wheel_holds_nothing_else(installed: Path) -> None:
     top = {entry.name for entry in installed.iterdir()}
     assert {name for name in top if not name.endswith(".dist-info")} == {"unforeseen"}
     listed = csv.reader(metadata(installed, "RECORD").splitlines())
@@ -61,7 +61,7 @@ def test_the_wheel_holds_nothing_else(installed: Path):
         assert name.endswith((".py", ".toml", ".csv", "py.typed")) or ".dist-info/" in name
 
 
-def test_the_wheel_says_under_which_licence_and_how_to_start(installed: Path):
+def test_the_wheel_says_under_which_licence_and_how_to_start(installed: Path) -> None:
     license_file = CHECKOUT / "LICENSE"
     assert metadata(installed, "licenses/LICENSE") == license_file.read_text(encoding="utf-8")
     about = Parser().parsestr(metadata(installed, "METADATA"))
@@ -71,13 +71,15 @@ def test_the_wheel_says_under_which_licence_and_how_to_start(installed: Path):
     assert "unforeseen = unforeseen.cli:main" in metadata(installed, "entry_points.txt")
 
 
-def test_every_requirement_can_be_met_from_the_package_index(installed: Path):
+def test_every_requirement_can_be_met_from_the_package_index(installed: Path) -> None:
     about = Parser().parsestr(metadata(installed, "METADATA"))
     for requirement in about.get_all("Requires-Dist", []):
         assert "@" not in requirement, f"{requirement} names an address"
 
 
-def test_benchmarks_published_figures_and_the_program_work_from_the_wheel_alone(installed: Path):
+def test_benchmarks_published_figures_and_the_program_work_from_the_wheel_alone(
+    installed: Path,
+) -> None:
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "import unforeseen\n"
