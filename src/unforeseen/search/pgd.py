@@ -17,6 +17,7 @@ from torch import Tensor
 
 from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.constraints import step
+from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
@@ -65,6 +66,9 @@ class ProjectedGradientDescent:
             examples: Read as places become free.
             batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
                 nobody waits any more.
+
+        Raises:
+            ModelError: The model fails, or has no gradient where one is needed.
         """
         waiting = iter(examples)
         slots = self._seat(attack, waiting, batch_size, classifier.device)
@@ -131,6 +135,12 @@ class ProjectedGradientDescent:
         self, attack: AnyAttack, slots: Slots, latents: Latents, loss: Tensor, goes_on: Flags
     ) -> None:
         """Steps and projects. Places that don't go on move too; nobody looks at them again."""
+        if not loss.requires_grad:
+            raise ModelError(
+                "expected logits with a gradient with respect to the picture, got none: the model "
+                "detaches them or runs under torch.no_grad(). Take that out, or give steps=0 for "
+                "attacks that aren't optimised."
+            )
         tensors = latents.tensors()
         gradients = dict(
             zip(tensors, torch.autograd.grad(loss.sum(), list(tensors.values())), strict=True)

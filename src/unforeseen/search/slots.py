@@ -99,7 +99,7 @@ class Slots:
         self._counters["first_success"] = -1
         self._counters["kept_correct"] = True
         self._counters["kept_loss"] = -np.inf
-        self._measure()
+        self._measure(self.active)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -159,15 +159,15 @@ class Slots:
     def fit(self, batch_size: int) -> None:
         """Cuts or pads to B, B/2 or B/4 places, the smallest that seats everybody.
 
-        Few shapes, so that rounding (which may differ between shapes) and compiled kernels stay
-        the same. Padding repeats somebody and is ignored.
+        Few shapes, and multiples of 4 like B, as between these the usual CPU kernels round alike:
+        so an example's result depends neither on who else is left nor on when it came. Padding
+        repeats somebody and is ignored. A B that isn't a multiple of 4 stays.
+
+        Args:
+            batch_size: B.
         """
         seated = np.flatnonzero(self.active)
-        size = min(
-            shape
-            for shape in (batch_size, batch_size // 2, batch_size // 4)
-            if shape >= max(len(seated), 1)
-        )
+        size = min(shape for shape in _shapes(batch_size) if shape >= max(len(seated), 1))
         if size == len(self):
             return
         places = np.concatenate([seated, np.repeat(seated[:1], size - len(seated))])
@@ -254,7 +254,7 @@ class Slots:
         )
         for name in ("updates", "total_updates", "gradient_evaluations"):
             self._counters[name] += moved
-        self._measure()
+        self._measure(moved)
 
     def begin_again(self, places: NDArray[np.int64]) -> list[ExampleKey]:
         """Counts a restart at each of ``places``; returns the keys of their new draws."""
@@ -266,7 +266,9 @@ class Slots:
     def restart(self, places: NDArray[np.int64], latents: Latents) -> None:
         """Puts new first latents at ``places``."""
         self.latents = self.latents.put(self._index(places), latents)
-        self._measure()
+        restarted = np.zeros(len(self), dtype=np.bool_)
+        restarted[places] = True
+        self._measure(restarted)
 
     def finish(self, finished: Flags) -> None:
         """Ends the search where ``finished``; the rounded picture is evaluated next."""
@@ -311,17 +313,26 @@ class Slots:
             )
         self._counters["active"][done] = False
 
-    def _measure(self) -> None:
-        """Notes how far out the latents lie."""
+    def _measure(self, places: Flags) -> None:
+        """Notes how far out the latents lie, where they are to be evaluated."""
         norms = [
             ball.norm_of(getattr(self.latents, name)) / self.radius
             for name, ball in self._balls.items()
         ]
-        largest = torch.stack([self._tensors.norm, *norms]).amax(dim=0)
-        self._tensors = replace(self._tensors, norm=largest)
+        before = self._tensors.norm
+        largest = torch.stack([before, *norms]).amax(dim=0)
+        counts = torch.from_numpy(places).to(before.device)
+        self._tensors = replace(self._tensors, norm=torch.where(counts, largest, before))
 
     def _index(self, places: NDArray[np.int64]) -> Tensor:
         return torch.from_numpy(places).to(self.image.device)
 
     def _mask(self, flags: Flags) -> Tensor:
         return torch.from_numpy(flags).to(self.image.device)[:, None, None, None]
+
+
+def _shapes(batch_size: int) -> tuple[int, ...]:
+    """B, and halves and quarters of it rounded up to multiples of 4."""
+    if batch_size % 4:
+        return (batch_size,)
+    return batch_size, *(4 * -(-batch_size // (4 * parts)) for parts in (2, 4))
