@@ -126,6 +126,7 @@ def perturb(
     size = len(x) if batch_size is None else _at_least("batch_size", batch_size, 1)
 
     with classifier.inference():
+        _check_classes(classifier, x, labels)
         outcomes = (
             _misclassified(classifier, x, labels, names, size) if chosen.judging == "any" else {}
         )
@@ -215,6 +216,16 @@ def _at_least(name: str, value: int, minimum: int) -> int:
     return value
 
 
+def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
+    with torch.no_grad():
+        classes = classifier.logits(x[:1]).shape[1]
+    if max(labels) >= classes:
+        raise UserError(
+            f"y: expected classes below {classes}, the number of outputs of "
+            f"{classifier.card.uri}; got {max(labels)}."
+        )
+
+
 def _misclassified(
     classifier: Predictor, x: Tensor, labels: list[int], names: list[str], batch_size: int
 ) -> dict[str, Outcome]:
@@ -225,11 +236,6 @@ def _misclassified(
         part = slice(begin, begin + batch_size)
         with torch.no_grad():
             logits = classifier.logits(x[part])
-            if max(labels) >= logits.shape[1]:
-                raise UserError(
-                    f"y: expected classes below {logits.shape[1]}, the number of outputs of "
-                    f"{classifier.card.uri}; got {max(labels)}."
-                )
             losses = cross_entropy(logits, y[part]).tolist()
         finite = logits.isfinite().all(dim=1).tolist()
         wrong = (logits.argmax(dim=1) != y[part]).tolist()

@@ -125,7 +125,13 @@ def make_plan(
         UserError: A number is out of range, or nothing is left to run.
     """
     chosen_edition = benchmark.edition(edition)
-    settings = [benchmark.attack(name) for name in dict.fromkeys(attacks or benchmark.attacks)]
+    wanted = benchmark.attacks if attacks is None else attacks
+    settings = [benchmark.attack(name) for name in dict.fromkeys(wanted)]
+    if not settings:
+        raise UserError(
+            f"attacks: expected at least one of {', '.join(benchmark.attacks)}; got none. Leave "
+            "it out to take all."
+        )
     if not 0 <= seed < 2**63:
         raise UserError(f"seed: expected a whole number from 0 to 2**63 − 1, got {seed}.")
     if steps is not None and steps < 0:

@@ -19,7 +19,7 @@ from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import save_image
-from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor, is_out_of_memory
 from unforeseen.plan import Cell, Plan
 from unforeseen.record import write_record
 from unforeseen.reporter import Reporter, Silent
@@ -124,13 +124,10 @@ class _Run:
         )
         chosen = list(zip(indices, ids, strict=True))
 
-        record = merged(previous, self._record(ids))
-        if previous is None:
-            # Before anything else is there: a folder without a record isn't continued.
-            write_record(self.folder, record)
+        self._refuse_other_data(chosen)
+        # Before anything else is there: a folder without a record isn't continued.
+        write_record(self.folder, merged(previous, self._record(ids)))
         with RunLog(self.folder) as log:
-            self._refuse_other_data(log, chosen)
-            write_record(self.folder, record)
             with self.classifier.inference():
                 for cell in self.plan.cells:
                     self._run_cell(cell, log, chosen)
@@ -150,6 +147,14 @@ class _Run:
         if wanted is not None and there is not None and wanted != there:
             raise DataError(
                 f"{card.uri} has the labels of {there}, but {plan.benchmark.name} is for {wanted}."
+            )
+        if not len(self.dataset.labels):
+            raise DataError(f"{card.uri}: expected labelled pictures, found none.")
+        lowest = int(self.dataset.labels.min())
+        if lowest < 0:
+            raise DataError(
+                f"{card.uri}: expected classes from 0 as labels, got {lowest}, which often marks "
+                "pictures without one. Leave those out."
             )
         size = plan.preprocessing.crop or (plan.benchmark.image_size, plan.benchmark.image_size)
         classes = self.classifier.card.classes or self.classifier.count_classes(size)
@@ -175,9 +180,9 @@ class _Run:
             batch_size=self.batch_size,
         )
 
-    def _refuse_other_data(self, log: RunLog, chosen: Sequence[tuple[int, str]]) -> None:
+    def _refuse_other_data(self, chosen: Sequence[tuple[int, str]]) -> None:
         """A run folder holds one data set; a smaller or larger part of it may be asked for."""
-        rows = log.rows([self.plan.cells[0].id])
+        rows = RunLog.open_for_reading(self.folder).rows([self.plan.cells[0].id])
         there = set(zip(rows["example_id"], rows["label"], strict=True))
         wanted = {(name, int(self.dataset.labels[index])) for index, name in chosen}
         if not (there <= wanted or wanted <= there):
@@ -276,9 +281,14 @@ class _Run:
                 for row in rows_of(cell, [item for item in items if item[1] not in done]):
                     done.add(row.example_id)
                     yield row
-            except RuntimeError as error:
-                if not _out_of_memory(error) or self.batch_size == 1:
+            except Exception as error:
+                if not is_out_of_memory(error):
                     raise
+                if self.batch_size == 1:
+                    raise ModelError(
+                        f"{self.classifier.card.uri}: out of memory with a single picture. Give "
+                        "it another --device, or end what else fills the memory."
+                    ) from error
             else:
                 return
             self.batch_size = max(1, self.batch_size // 2)
@@ -300,11 +310,6 @@ def _batch_size(asked: int | None, plan: Plan, device: torch.device) -> int:
     kind = device.type if device.type in PICTURES_AT_224 else "cpu"
     fitting = int(PICTURES_AT_224[kind] * scale)
     return min(LARGEST_BATCH[kind], max(4, fitting - fitting % 16 or fitting))
-
-
-def _out_of_memory(error: RuntimeError) -> bool:
-    # CPU allocators raise a plain RuntimeError.
-    return isinstance(error, torch.cuda.OutOfMemoryError) or "can't allocate memory" in str(error)
 
 
 def _readable(pictures: Iterable[Picture | Unreadable]) -> Iterator[Picture]:

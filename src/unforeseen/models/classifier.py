@@ -10,6 +10,7 @@ __all__ = [
     "ModelCard",
     "PredictFunction",
     "Predictor",
+    "is_out_of_memory",
 ]
 
 import abc
@@ -228,16 +229,23 @@ class DifferentiableClassifier(Predictor):
                 parameter.requires_grad_(requires_grad)
 
 
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether a smaller batch might help: the CPU's and MPS's allocators raise RuntimeError."""
+    return isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or (
+        isinstance(error, RuntimeError) and any(words in str(error) for words in _OUT_OF_MEMORY)
+    )
+
+
 @contextmanager
 def _blaming(uri: str, x: Tensor) -> Iterator[None]:
     """Turns what a model raises into one line; lack of memory passes, the runner handles it."""
     try:
         yield
-    except (UserError, MemoryError, torch.cuda.OutOfMemoryError):
+    except UserError:
         raise
     except Exception as error:
         first_line = (str(error).strip().splitlines() or ["(no message)"])[0]
-        if any(words in str(error) for words in _OUT_OF_MEMORY):
+        if is_out_of_memory(error):
             raise
         raise ModelError(
             f"{uri}: the model failed on pictures of shape {tuple(x.shape)}: "

@@ -56,7 +56,8 @@ class ResultTable:
         edition: Its name.
         levels: Those that rows stand for, rising.
         notes: What must be read before the figures: partial runs, failures.
-        columns: Keys of :attr:`ResultRow.figures` and their headings, in order.
+        columns: Keys of :attr:`ResultRow.figures` and their headings, in order; attacks that no
+            row has are left out.
         rows: Runs in the order given, each with its levels; then the paper's.
     """
 
@@ -134,7 +135,11 @@ def _table(
         edition=edition,
         levels=shown,
         notes=tuple(notes),
-        columns=_columns(benchmark),
+        columns={
+            key: heading
+            for key, heading in _columns(benchmark).items()
+            if key == "ua2" or any(row.figures.get(key) is not None for row in rows)
+        },
         rows=tuple(rows),
     )
 
