@@ -1,0 +1,64 @@
+"""docs/benchmark-file.md: its example is a benchmark, and no key is missing from its tables."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from documents import CHECKOUT, code_block
+from unforeseen import load_benchmark
+from unforeseen.benchmarks import AttackSetting, Benchmark, Edition
+from unforeseen.models.classifier import ModelCard
+from unforeseen.plan import make_plan
+from unforeseen.preprocessing import Preprocessing
+from unforeseen.transforms import ATTACKS
+
+PAGE = "docs/benchmark-file.md"
+
+#: Each section, what it describes, and the fields that are no keys there.
+SECTIONS = [
+    ("The file", Benchmark, {"schema"}, set[str]()),
+    ("Preprocessing", Preprocessing, set[str](), set[str]()),
+    ("An edition", Edition, set[str](), {"name"}),
+    ("An attack", AttackSetting, set[str](), {"name"}),
+]
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Benchmark:
+    file = tmp_path / "flowers.toml"
+    file.write_text(code_block(PAGE, "toml", beginning="schema = 1"), encoding="utf-8")
+    return load_benchmark(file, known_attacks=ATTACKS)
+
+
+@pytest.mark.parametrize(
+    ("heading", "described", "more", "fewer"), SECTIONS, ids=[each[0] for each in SECTIONS]
+)
+def test_every_key_is_described_and_no_other(
+    heading: str, described: type, more: set[str], fewer: set[str]
+) -> None:
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    section = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    keys = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    names = {field.name for field in fields(described)}
+    assert len(keys) == len(set(keys))
+    assert set(keys) == (names | more) - fewer
+
+
+@pytest.mark.parametrize("edition", ["strict", "published"])
+def test_the_example_can_be_run_in_each_of_its_editions(example: Benchmark, edition: str) -> None:
+    card = ModelCard(uri="any", fingerprint="0")
+    plan = make_plan(example, card, edition=edition, levels=("low", "medium", "high"))
+    assert len(plan.cells) == 1 + 3 * 3
+    assert plan.preprocessing == example.preprocessing
+    assert example.core == ("wood", "elastic")
+
+
+def test_the_example_leaves_out_nothing_that_a_file_may_hold_but_what_it_says(
+    example: Benchmark,
+) -> None:
+    assert example.label_space is None
+    assert example.attack("pgd").radii["medium"] == 4 / 255
+    assert example.attack("elastic").parameters == {}
+    assert example.edition().name == "strict"
