@@ -25,7 +25,7 @@ from unforeseen.rows import SCHEMA_VERSION
 #: What must be the same for a run to be continued: the keys of its record, how to find them, and
 #: the option that sets them.
 _IDENTITY = (
-    ("benchmark", ("benchmark",), "another benchmark or an edited one"),
+    ("benchmark", ("benchmark",), "benchmark, unedited,"),
     ("edition", ("edition",), "--edition"),
     ("seed", ("seed",), "--seed"),
     ("steps", ("steps",), "--steps"),

@@ -127,10 +127,9 @@ class _Run:
         self._refuse_other_data(chosen)
         # Before anything else is there: a folder without a record isn't continued.
         write_record(self.folder, merged(previous, self._record(ids)))
-        with RunLog(self.folder) as log:
-            with self.classifier.inference():
-                for cell in self.plan.cells:
-                    self._run_cell(cell, log, chosen)
+        with RunLog(self.folder) as log, self.classifier.inference():
+            for cell in self.plan.cells:
+                self._run_cell(cell, log, chosen)
         return write_summary(self.folder)
 
     def _check(self) -> None:
