@@ -112,5 +112,5 @@ def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", fo
         if len(lines) == SHOWN:
             break
     columns = ["clean", *(cell.transform for cell in attacked)]
-    title = f"{MODEL} under attack, level medium (green: right, red: fooled)"
+    title = "EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)"
     draw_gallery(path, title=title, columns=columns, rows=lines)

@@ -14,8 +14,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
 #: Size of a tile in inches; a 224 px picture is then shown about one to one at DPI.
-TILE = (1.55, 1.95)
-DPI = 144
+TILE = (1.55, 1.78)
+DPI = 150
 RIGHT, WRONG = "#1a7f37", "#c62828"
 
 
@@ -62,9 +62,9 @@ def draw_gallery(
             for spine in axes.spines.values():
                 spine.set_visible(False)
             if line == 0:
-                axes.set_title(columns[column], fontsize=9)
+                axes.set_title(columns[column], fontsize=10)
             if column == 0:
-                axes.set_ylabel(_wrapped(truth), fontsize=8)
+                axes.set_ylabel(_wrapped(truth), fontsize=9)
             if tile is not None:
                 _draw(axes, tile)
     figure.savefig(path, format="png")
@@ -73,7 +73,7 @@ def draw_gallery(
 def _draw(axes: Axes, tile: Tile) -> None:
     axes.imshow(tile.image, interpolation="nearest")
     colour = RIGHT if tile.right else WRONG
-    axes.set_xlabel(_wrapped(tile.caption), fontsize=7, color=colour, labelpad=2)
+    axes.set_xlabel(_wrapped(tile.caption), fontsize=8.5, color=colour, labelpad=2)
 
 
 def _wrapped(text: str) -> str:
