@@ -3,6 +3,7 @@
 __all__ = ["Perturbed", "check_images", "perturb"]
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -111,11 +112,11 @@ def perturb(
     painter = make_attack(setting, chosen) if isinstance(attack, str) else attack
     search = ProjectedGradientDescent(
         steps=setting.steps if steps is None else _at_least("steps", steps, 0),
-        step_size=setting.step_size if step_size is None else step_size,
+        step_size=setting.step_size if step_size is None else _positive("step_size", step_size),
         judging=chosen.judging,
         gradient_batch=chosen.gradient_batch,
         restarts=_at_least("restarts", restarts, 1),
-        seed=seed,
+        seed=_at_least("seed", seed, 0),
     )
     if search.steps and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
@@ -224,6 +225,12 @@ def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
             f"y: expected classes below {classes}, the number of outputs of "
             f"{classifier.card.uri}; got {max(labels)}."
         )
+
+
+def _positive(name: str, value: float) -> float:
+    if not 0 < value < math.inf:
+        raise UserError(f"{name}: expected a finite number above 0, got {value}.")
+    return value
 
 
 def _misclassified(

@@ -4,6 +4,7 @@ __all__ = ["main"]
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from unforeseen.errors import UserError
 
@@ -27,16 +28,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     from unforeseen.cli.app import app
 
     # Newer releases of typer carry a click of their own and don't export this class by name.
-    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
+    usage_error: Any = typer.BadParameter.__mro__[1]
 
     try:
         code = app(args=arguments, prog_name="unforeseen", standalone_mode=False)
     except UserError as error:
         return _say(str(error))
     except usage_error as error:
-        context = getattr(error, "ctx", None)
-        where = f" See: {context.command_path} --help" if context is not None else ""
-        return _say(f"{getattr(error, 'message', error)}{where}")
+        where = f" See: {error.ctx.command_path} --help" if error.ctx is not None else ""
+        return _say(f"{error.format_message()}{where}")
     except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("Stopped.\n")
         return INTERRUPTED

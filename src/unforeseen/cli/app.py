@@ -15,7 +15,7 @@ from unforeseen.cli.show import show
 
 app = typer.Typer(
     name="unforeseen",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -32,8 +32,9 @@ def _print_version(*, wanted: bool) -> None:
 
 @app.callback()
 def _program(
+    context: typer.Context,
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback does it all
         bool,
         typer.Option(
             "--version",
@@ -43,7 +44,8 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 app.command("demo")(demo)

@@ -60,7 +60,6 @@ class Progress:
         self._since = self._said = time.monotonic()
 
     def __enter__(self) -> Self:
-        self._bars.start()
         return self
 
     def __exit__(
@@ -69,7 +68,8 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bars.stop()
+        if self._bars.live.is_started:
+            self._bars.stop()
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
@@ -130,4 +130,7 @@ class Progress:
         return f"{100 * self._correct / self._judged:5.1f} % right" if self._judged else ""
 
     def _add(self, description: str, total: int) -> TaskID:
+        # Not earlier: bars leave an empty line behind, even before an error that ends the run.
+        if self._console.is_terminal and not self._bars.live.is_started:
+            self._bars.start()
         return self._bars.add_task(description, total=total, rate="", accuracy="")
