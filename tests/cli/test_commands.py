@@ -1,0 +1,165 @@
+"""What the commands print when all goes well."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from made_runs import made_folder, made_record
+from small import BENCHMARK_FILE, SmallNet, small_dataset
+from unforeseen import __version__
+from unforeseen.benchmarks import BENCHMARKS
+from unforeseen.cli import main
+from unforeseen.data import DATA_SCHEMES
+from unforeseen.models import MODEL_SCHEMES
+from unforeseen.transforms import ATTACKS
+
+COUNT = 6
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Standard output of a command that must succeed."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0, err
+    return out
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.mark.parametrize("command", ["", "run", "results", "list", "show", "demo"])
+def test_every_command_has_help_with_its_options(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    said = printed(capsys, *command.split(), "--help")
+    assert "Usage: unforeseen" in said
+    options = {
+        "run": [
+            *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
+            *("--seed", "--steps", "--batch-size", "--device", "--save-images"),
+        ],
+        "results": ["--format", "--published", "table|csv|json|markdown"],
+        "demo": ["--out"],
+        "": ["demo", "list", "results", "run", "show", "--version"],
+    }
+    for option in options.get(command, []):
+        assert option in said
+
+
+def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys) == printed(capsys, "--help")
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "--version").strip() == __version__
+
+
+@pytest.mark.parametrize(
+    ("what", "names"),
+    [
+        ("attacks", ATTACKS),
+        ("benchmarks", BENCHMARKS),
+        ("models", MODEL_SCHEMES),
+        ("data", DATA_SCHEMES),
+    ],
+)
+def test_lists_hold_every_entry_of_their_table(
+    capsys: pytest.CaptureFixture[str], what: str, names: dict[str, object]
+) -> None:
+    lines = printed(capsys, "list", what).splitlines()
+    first_words = {line.split()[0] for line in lines if line.strip()}
+    assert set(names) <= first_words
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_each_attack_is_shown_with_formula_parameters_radii_and_source(
+    capsys: pytest.CaptureFixture[str], attack: str
+) -> None:
+    said = " ".join(printed(capsys, "show", attack).split())
+    kind = ATTACKS[attack]
+    for text in (kind.summary, kind.formula, kind.source):
+        assert " ".join(text.split()) in said
+    for benchmark in BENCHMARKS:
+        assert benchmark in said
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a model of one's own, pictures and a benchmark."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["unforeseen"])
+    (tmp_path / "model.py").write_text("from small import SmallNet as make\n", encoding="utf-8")
+    (tmp_path / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
+    data = small_dataset(COUNT, model=SmallNet())
+    for index, label in enumerate(data.labels):
+        home = tmp_path / "data" / f"class{label}"
+        home.mkdir(parents=True, exist_ok=True)
+        content = data.read(index)
+        assert not isinstance(content, bytes)
+        Image.fromarray(content).save(home / f"{index}.png")
+    return tmp_path
+
+
+RUN = ("run", "small.toml", "--model", "py:model.py:make", "--data", "imagefolder:data")
+
+
+@pytest.mark.parametrize("edition", ["published", "strict"])
+def test_a_run_prints_its_table_and_its_results_come_in_four_formats(
+    capsys: pytest.CaptureFixture[str], work: Path, edition: str
+) -> None:
+    options = ("--out", "run", "--edition", edition, "--attacks", "wood, pixel", "--limit", "5")
+    said = printed(capsys, *RUN, *options, "--levels", "low,high")
+    assert "py:model.py:make" in said
+    assert said in printed(capsys, "results", "run")
+
+    summary = json.loads((work / "run" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["images"] == 5
+    assert summary["complete"]
+    assert [(a["attack"], a["level"]) for a in summary["attacks"]] == [
+        ("wood", "low"),
+        ("wood", "high"),
+        ("pixel", "low"),
+        ("pixel", "high"),
+    ]
+    shown = json.loads(printed(capsys, "results", "run", "--format", "json"))
+    assert json.dumps(summary["ua2"]["low"]["value"]) in json.dumps(shown)
+    csv = printed(capsys, "results", "run", "--format", "csv").splitlines()
+    assert len({line.count(",") for line in csv if '"' not in line}) == 1
+    assert printed(capsys, "results", "run", "--format", "markdown").startswith("###")
+
+
+def test_several_runs_make_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folders = [
+        str(made_folder(tmp_path / name, made_record(model=f"timm:{name}")))
+        for name in ("first", "second")
+    ]
+    said = printed(capsys, "results", *folders)
+    assert "timm:first" in said
+    assert "timm:second" in said
+    assert said.count("UA2") >= 1
+
+
+def test_markup_in_a_strangers_names_is_shown_and_not_obeyed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    name = "[bold red]x[/] [link=http://example.org]y[/link]"
+    folder = made_folder(tmp_path / "run", made_record(model=name))
+    for fmt in ("table", "csv", "json"):
+        assert name in printed(capsys, "results", str(folder), "--format", fmt)
+    assert "\x1b" not in printed(capsys, "results", str(folder))
+
+
+def test_folders_with_brackets_in_their_names_are_named_as_they_are(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*RUN, "--out", "[red]run[/red]", "--attacks", "pgd", "--steps", "0"])
+    assert ended.value.code == 0
+    assert "[red]run[/red]" in capsys.readouterr().err
+    assert (work / "[red]run[/red]" / "run.json").exists()

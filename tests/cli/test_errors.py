@@ -1,0 +1,106 @@
+"""What a user gets wrong is told in one line, with exit code 2 and no traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from small import BENCHMARK_FILE
+from unforeseen.cli import main
+
+MODEL = """
+from small import SmallNet as four
+
+def make():
+    return four(10)
+
+def predict(pictures):
+    return None
+
+def broken():
+    raise ValueError("first line\\nsecond line")
+"""
+
+DATA, NET, OUT = "samples:cifar10", "py:model.py:make", "out"
+
+
+def run(
+    benchmark: str = "small.toml", *extra: str, model: str = NET, data: str = DATA, out: str = OUT
+) -> list[str]:
+    return ["run", benchmark, "--model", model, "--data", data, "--out", out, *extra]
+
+
+CASES = {
+    "unknown benchmark": (run("imagenet_ua"), "Did you mean imagenet-ua"),
+    "benchmark file that isn't there": (run("none.toml"), "none.toml"),
+    "benchmark file that isn't one": (run("broken.toml"), "broken.toml"),
+    "unknown attack": (run("small.toml", "--attacks", "woood"), "Did you mean wood"),
+    "no attack": (run("small.toml", "--attacks", ""), "attacks: expected"),
+    "unknown edition": (run("small.toml", "--edition", "strickt"), "Did you mean strict"),
+    "unknown level": (run("small.toml", "--levels", "low,hihg"), "Did you mean high"),
+    "no level": (run("small.toml", "--levels", ""), "levels: expected"),
+    "unknown model scheme": (run(model="tim:resnet50"), "Did you mean timm"),
+    "model file that isn't there": (run(model="py:none.py:make"), "none.py"),
+    "name that the model file lacks": (run(model="py:model.py:mak"), "Did you mean make"),
+    "model whose code raises": (run(model="py:model.py:broken"), "first line"),
+    "checkpoint without architecture": (run(model="weights.pth"), "checkpoint="),
+    "unknown data scheme": (run(data="imagefoldr:x"), "Did you mean imagefolder"),
+    "data that isn't there": (run(data="imagefolder:none"), "none"),
+    "unknown samples": (run(data="samples:cifar"), "Did you mean cifar10"),
+    "plain function with steps": (run(model="py:model.py:predict"), "--steps 0"),
+    "seed below 0": (run("small.toml", "--seed", "-1"), "seed: expected"),
+    "steps below 0": (run("small.toml", "--steps", "-1"), "steps: expected"),
+    "limit 0": (run("small.toml", "--limit", "0"), "limit: expected"),
+    "batch size 0": (run("small.toml", "--batch-size", "0"), "batch size: expected"),
+    "no number": (run("small.toml", "--limit", "many"), "--limit"),
+    "unknown device": (run("small.toml", "--device", "gpu9"), "gpu9"),
+    "labels beyond the model's": (run(model="py:model.py:four"), "has only 4 outputs"),
+    "out is a file": (run(out="model.py"), "model.py"),
+    "out is another folder": (run(out="foreign"), "foreign"),
+    "missing option": (["run", "small.toml", "--model", NET, "--out", OUT], "--data"),
+    "missing argument": (["run"], "benchmark"),
+    "unknown option": (run("small.toml", "--stepps", "3"), "--stepps"),
+    "unknown command": (["evaluate"], "evaluate"),
+    "unknown list": (["list", "attack"], "Did you mean attacks"),
+    "unknown attack to show": (["show", "snov"], "Did you mean snow"),
+    "results of no run": (["results", "foreign"], "not a run folder"),
+    "results of nothing": (["results"], "folders"),
+    "results in an unknown format": (["results", "foreign", "--format", "xml"], "xml"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
+    (tmp_path / "broken.toml").write_text("schema = [", encoding="utf-8")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "holiday.txt").write_text("mine", encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_user_errors_are_one_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, case: str
+) -> None:
+    arguments, words = CASES[case]
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capsys.readouterr()
+    assert ended.value.code == 2
+    (line,) = err.splitlines()
+    assert line.startswith("error: ")
+    # Releases of typer differ in how they write an argument.
+    assert words.lower() in line.lower()
+    assert not out
+    assert not (tmp_path / OUT).exists()
+
+
+def test_a_fault_of_the_program_itself_is_not_dressed_as_a_users(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("unforeseen.benchmarks.load_benchmark", fail)
+    with pytest.raises(ZeroDivisionError):
+        main(run())

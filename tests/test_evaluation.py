@@ -1,0 +1,99 @@
+"""The Python interface to a whole run."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import torch
+from numpy.typing import NDArray
+from polars.testing import assert_frame_equal
+
+from small import BENCHMARK_FILE, SmallNet, small_benchmark
+from small_runs import COUNT, labelled_dataset, rows_of, run_small
+from unforeseen import evaluate, load_results
+from unforeseen.errors import ModelError, UnknownNameError
+from unforeseen.rows import ROW_SCHEMA
+
+
+def test_an_evaluation_is_a_run_whose_folder_nobody_asked_for(tmp_path: Path) -> None:
+    results = evaluate(
+        SmallNet(), labelled_dataset(), small_benchmark(), attacks=["pgd", "pixel"], batch_size=4
+    )
+    assert results.rows.schema == ROW_SCHEMA
+    run_small(tmp_path)
+    assert_frame_equal(
+        results.rows.drop("seconds").sort("transform", "level", "example_id"),
+        rows_of(tmp_path),
+        check_exact=True,
+    )
+    assert results.summary.images == COUNT
+    assert "module:SmallNet" in results.table()
+
+
+def test_a_folder_keeps_the_run_and_continues_it(tmp_path: Path) -> None:
+    first = evaluate(
+        SmallNet(), labelled_dataset(), small_benchmark(), attacks=["pgd"], limit=4, out=tmp_path
+    )
+    more = evaluate(
+        SmallNet(), labelled_dataset(), small_benchmark(), attacks=["pgd"], out=tmp_path
+    )
+    assert_frame_equal(load_results(tmp_path).rows, more.rows, check_exact=True)
+    assert more.rows.join(first.rows, on=["cell", "example_id", "seconds"]).height == 2 * 4
+
+
+def test_a_benchmark_file_runs_by_path_and_by_its_default_edition(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(BENCHMARK_FILE, encoding="utf-8")
+    results = evaluate(SmallNet(), labelled_dataset(), str(file), attacks=["pgd"], steps=0)
+    assert results.summary.benchmark.name == "small"
+    assert results.summary.edition == "published"
+
+
+def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
+    net = SmallNet()
+
+    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+        with torch.no_grad():
+            scores: NDArray[np.floating] = net(x).softmax(dim=1).numpy()
+        return scores
+
+    results = evaluate(predict, labelled_dataset(), small_benchmark(), steps=0)
+    clean = results.summary.clean_accuracy
+    assert clean is not None
+    assert clean.value == pytest.approx((COUNT - 1) / COUNT)
+    assert results.summary.ua2["medium"] is not None
+    with pytest.raises(ModelError, match="without gradients"):
+        evaluate(predict, labelled_dataset(), small_benchmark())
+
+
+def test_an_unknown_name_lists_near_ones() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean wood"):
+        evaluate(SmallNet(), labelled_dataset(), small_benchmark(), attacks=["woood"])
+    with pytest.raises(UnknownNameError, match="Did you mean imagenet-ua"):
+        evaluate(SmallNet(), labelled_dataset(), "imagenet_ua")
+
+
+def test_a_model_is_left_in_the_mode_it_came_in() -> None:
+    model = SmallNet().train()
+    evaluate(model, labelled_dataset(), small_benchmark(), attacks=["pgd"], steps=1)
+    assert model.training
+    assert all(parameter.requires_grad for parameter in model.parameters())
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_seed_0_is_a_seed_and_another_seed_is_another_run() -> None:
+    losses = []
+    for seed in (0, 0, 1):
+        rows = evaluate(
+            SmallNet(),
+            labelled_dataset(),
+            small_benchmark(),
+            attacks=["pgd"],
+            steps=0,
+            seed=seed,
+        ).rows
+        losses.append(rows.filter(pl.col("transform") == "pgd").sort("example_id")["loss"])
+    assert losses[0].equals(losses[1])
+    assert not losses[0].equals(losses[2])

@@ -1,0 +1,150 @@
+"""A run that is killed or stopped in the middle goes on as if nothing had happened."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+import pytest
+from PIL import Image
+from polars.testing import assert_frame_equal
+
+from small import BENCHMARK_FILE, SmallNet, small_dataset
+from small_runs import rows_of
+from unforeseen.cli import main
+from unforeseen.runlog import RunLog
+
+COUNT, BATCH = 12, 4
+CELLS, STEPS = 2, 4
+
+#: Slow enough to be interrupted in the middle of an attack: 0.25 s a forward pass.
+MODEL = """
+import os, time
+from pathlib import Path
+from small import SmallNet
+
+class Slow(SmallNet):
+    def forward(self, x):
+        time.sleep(float(os.environ.get("SLOWNESS", "0")))
+        with Path(os.environ["CALLS"]).open("a") as file:
+            file.write(f"{len(x)}\\n")
+        return super().forward(x)
+"""
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model, pictures and a benchmark, and the rows of an undisturbed run."""
+    folder = tmp_path_factory.mktemp("work")
+    (folder / "model.py").write_text(MODEL, encoding="utf-8")
+    (folder / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
+    data = small_dataset(COUNT, model=SmallNet())
+    for index, label in enumerate(data.labels):
+        home = folder / "data" / f"class{label}"
+        home.mkdir(parents=True, exist_ok=True)
+        content = data.read(index)
+        assert not isinstance(content, bytes)
+        Image.fromarray(content).save(home / f"{index}.png")
+    run_to_the_end(folder, "undisturbed")
+    return folder
+
+
+def arguments(out: str) -> list[str]:
+    return [
+        *("run", "small.toml", "--model", "py:model.py:Slow", "--data", "imagefolder:data"),
+        *("--out", out, "--attacks", "pgd", "--batch-size", str(BATCH), "--device", "cpu"),
+    ]
+
+
+def run_to_the_end(folder: Path, out: str) -> None:
+    """The same command in this process, which has everything imported already."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("CALLS", str(folder / f"{out}.calls"))
+        with pytest.raises(SystemExit) as ended:
+            main(arguments(out))
+    assert ended.value.code == 0
+
+
+@contextmanager
+def running(folder: Path, out: str) -> Iterator[subprocess.Popen[str]]:
+    program = "from unforeseen.cli import main; main()"
+    environment = os.environ | {
+        "CALLS": str(folder / f"{out}.calls"),
+        "SLOWNESS": "0.25",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": str(Path(__file__).parent),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *arguments(out)],
+        cwd=folder,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_for_rows(folder: Path, transform: str, process: subprocess.Popen[str]) -> pl.DataFrame:
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.communicate()[1]
+        if (folder / "run.json").exists():
+            rows = RunLog.open_for_reading(folder).rows()
+            if rows.filter(pl.col("transform") == transform).height:
+                return rows
+        time.sleep(0.05)
+    raise AssertionError(f"no row of {transform} in time")
+
+
+def calls(folder: Path, out: str) -> list[int]:
+    return [int(line) for line in (folder / f"{out}.calls").read_text().splitlines()]
+
+
+def assert_completes(work: Path, out: str, there: pl.DataFrame) -> None:
+    before = len(calls(work, out))
+    run_to_the_end(work, out)
+    assert_frame_equal(rows_of(work / out), rows_of(work / "undisturbed"), rel_tol=1e-4)
+    # What was on disk was not computed again: those rows stand with the times they took.
+    now = RunLog.open_for_reading(work / out).rows()
+    keys = ["cell", "example_id", "seconds"]
+    assert there.join(now, on=keys, how="anti").is_empty()
+    assert len(calls(work, out)) - before < len(calls(work, "undisturbed"))
+
+
+def test_killed_at_any_time_it_loses_at_most_what_was_under_way(work: Path) -> None:
+    with running(work, "killed") as process:
+        wait_for_rows(work / "killed", "pgd", process)
+        process.kill()
+        process.wait(timeout=30)
+    rows = RunLog.open_for_reading(work / "killed").rows()
+    attacked = rows.filter(pl.col("transform") == "pgd").height
+    assert 0 < attacked < COUNT
+    # A batch takes 6 passes of 0.25 s, and rows wait for 2 s at most: one batch may be unflushed
+    # beside the one that was under way.
+    finished = calls(work, "killed").count(BATCH) - COUNT // BATCH
+    assert attacked >= BATCH * (finished // (STEPS + 2) - 2)
+    assert_completes(work, "killed", rows)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_keeps_every_row_and_says_how_to_go_on(work: Path) -> None:
+    with running(work, "stopped") as process:
+        wait_for_rows(work / "stopped", "pgd", process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    (line,) = [line for line in said.splitlines() if "unforeseen run small.toml" in line]
+    assert line.split()[1:] == arguments("stopped")
+    rows = RunLog.open_for_reading(work / "stopped").rows()
+    assert BATCH <= rows.filter(pl.col("transform") == "pgd").height < COUNT
+    assert_completes(work, "stopped", rows)

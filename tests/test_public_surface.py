@@ -1,0 +1,88 @@
+"""What users may rely on: names, parameters, and that everything says what it does."""
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import unforeseen
+
+#: Change these only on purpose, and say so in the changelog.
+SURFACE = {
+    "Perturbed": None,
+    "Results": None,
+    "__version__": None,
+    "evaluate": (
+        *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
+        *("batch_size", "device", "out", "save_images", "reporter"),
+    ),
+    "load_benchmark": ("name_or_path", "known_attacks"),
+    "load_data": ("uri",),
+    "load_model": ("uri", "device"),
+    "load_results": ("folder",),
+    "perturb": (
+        *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),
+        *("steps", "step_size", "restarts", "batch_size"),
+    ),
+}
+
+
+def modules() -> list[ModuleType]:
+    walked = pkgutil.walk_packages(unforeseen.__path__, "unforeseen.")
+    return [importlib.import_module(each.name) for each in walked]
+
+
+def test_the_public_names_are_these_sorted() -> None:
+    assert unforeseen.__all__ == sorted(SURFACE)
+    assert dir(unforeseen) == sorted(SURFACE)
+    with pytest.raises(AttributeError, match="no attribute 'evaluated'"):
+        _ = unforeseen.evaluated
+
+
+@pytest.mark.parametrize("name", [name for name, each in SURFACE.items() if each is not None])
+def test_public_functions_take_these_parameters(name: str) -> None:
+    assert tuple(inspect.signature(getattr(unforeseen, name)).parameters) == SURFACE[name]
+
+
+def test_every_module_lists_its_public_names_and_each_has_a_docstring() -> None:
+    for module in modules():
+        assert module.__doc__, module.__name__
+        names = getattr(module, "__all__", [])
+        # Capitals before small letters, as Ruff sorts: constants, classes, functions.
+        assert len(set(names)) == len(names), module.__name__
+        for name in names:
+            thing = getattr(module, name)
+            if inspect.isfunction(thing) or inspect.isclass(thing):
+                assert thing.__doc__, f"{module.__name__}.{name}"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import unforeseen",
+        "import unforeseen; unforeseen.load_results",
+        "import unforeseen.cli.app",
+        "from unforeseen.cli import main\ntry: main(['results', '--help'])\nexcept SystemExit: pass",
+        "from unforeseen.cli import main\ntry: main(['results', '.'])\nexcept SystemExit: pass",
+    ],
+)
+def test_reading_results_does_not_import_torch(program: str) -> None:
+    check = "import sys; sys.exit('torch' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", f"{program}\n{check}"], check=False, capture_output=True
+    )
+    assert result.returncode == 0, result.stderr.decode()
+
+
+def test_models_are_loaded_by_nothing_that_reads_runs() -> None:
+    """A run folder can never name code to be run."""
+    program = (
+        "import sys, unforeseen.results, unforeseen.cli.results, unforeseen.report.export\n"
+        "sys.exit(any(name.startswith('unforeseen.models') for name in sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
+    assert result.returncode == 0, result.stderr.decode()
