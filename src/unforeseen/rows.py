@@ -47,14 +47,15 @@ class Row:
         loss: Cross-entropy in nats of the judged picture.
         correct_clean: The unattacked picture is classified right.
         correct: The judged picture is classified right. Non-finite logits are wrong.
-        correct_any: No evaluated point fooled the classifier (the judged one included).
+        correct_any: No evaluated point fooled the classifier (the judged one included). Edition
+            published evaluates PGD's points before they are clamped, but for the judged one.
         correct_8bit: The judged picture, rounded to 8 bits, is classified right.
         steps: Updates made until the judged picture.
         first_success_step: Updates made until the first point that fooled it; None if none did.
         gradient_evaluations: Gradients spent on this row, over all restarts.
         norm: Largest ‖δ‖/ε over the latents and over all evaluated points.
         zero_gradient_share: Share of gradients that were exactly 0.
-        nonfinite_gradients: Number of gradients with a NaN or infinity (which counts as 0).
+        nonfinite_gradients: Number of gradients with a NaN (which counts as 0) or an infinity.
         restart: Which restart gave the judged picture.
         donor: Id of the other image that the transform needs.
         parameters: JSON of the parameters that were drawn (obfuscations).
