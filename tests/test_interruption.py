@@ -12,10 +12,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from PIL import Image
-from polars.testing import assert_frame_equal
 
 from small import BENCHMARK_FILE, SmallNet, small_dataset
-from small_runs import rows_of
+from small_runs import assert_same_results, rows_of
 from unforeseen.cli import main
 from unforeseen.runlog import RunLog
 
@@ -112,7 +111,7 @@ def calls(folder: Path, out: str) -> list[int]:
 def assert_completes(work: Path, out: str, there: pl.DataFrame) -> None:
     before = len(calls(work, out))
     run_to_the_end(work, out)
-    assert_frame_equal(rows_of(work / out), rows_of(work / "undisturbed"), rel_tol=1e-4)
+    assert_same_results(rows_of(work / out), rows_of(work / "undisturbed"))
     # What was on disk was not computed again: those rows stand with the times they took.
     now = RunLog.open_for_reading(work / out).rows()
     keys = ["cell", "example_id", "seconds"]

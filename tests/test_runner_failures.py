@@ -16,7 +16,7 @@ from torch import Tensor
 
 from data.in_memory import Content, InMemory, encoded
 from small import SmallNet, Watched, as_arrays, small_benchmark, small_pictures
-from small_runs import COUNT, labelled_dataset, rows_of, run_small
+from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import image_path
 from unforeseen.models.classifier import FunctionPredictor, ModelCard
@@ -62,7 +62,7 @@ def test_broken_files_are_rows_outside_every_denominator(tmp_path: Path, edition
     assert unreadable["correct"].null_count() == unreadable["loss"].null_count() == 12
     assert unreadable["reason"].str.len_chars().to_list().count(0) == 0
     readable = rows.filter(pl.col("status") != "unreadable")
-    assert_frame_equal(readable, rows_of(tmp_path / "whole"), rel_tol=1e-4, abs_tol=1e-5)
+    assert_same_results(readable, rows_of(tmp_path / "whole"))
 
 
 def test_nothing_but_broken_files_has_no_accuracy(tmp_path: Path) -> None:
@@ -120,12 +120,8 @@ def test_a_batch_that_does_not_fit_is_halved_aloud_and_all_rows_are_right(
     assert [note for note in notes.said if "batches of 4" in note]
     assert [note for note in notes.said if "batches of 2" in note]
     run_small(tmp_path / "large", batch_size=8)
-    assert_frame_equal(
-        rows_of(tmp_path / "small").drop("cell"),
-        rows_of(tmp_path / "large").drop("cell"),
-        rel_tol=1e-4,
-        abs_tol=1e-5,
-    )
+    small, large = rows_of(tmp_path / "small"), rows_of(tmp_path / "large")
+    assert_same_results(small.drop("cell"), large.drop("cell"))
 
 
 def test_a_single_picture_that_does_not_fit_ends_the_run_in_words(tmp_path: Path) -> None:

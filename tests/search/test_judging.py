@@ -176,6 +176,9 @@ def test_restarts_keep_the_worst_and_never_help_the_classifier(judging: Judging)
         if outcome.correct:
             assert outcome.loss >= once[name].loss
             assert outcome.gradient_evaluations == 3 * steps
+        else:
+            spent = outcome.restart * steps + outcome.steps
+            assert outcome.gradient_evaluations == spent, "the first success is the last start"
         if outcome.restart == 0:
             assert torch.equal(outcome.picture, once[name].picture)
 

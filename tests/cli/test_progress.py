@@ -1,0 +1,58 @@
+"""What a person sees while a run goes on."""
+
+import io
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from small import SmallNet, Watched, small_benchmark
+from small_runs import COUNT, run_small
+from unforeseen.cli.progress import Progress
+from unforeseen.models import as_classifier
+from unforeseen.plan import make_plan
+
+ATTACKS = ["pgd", "pixel"]
+
+
+def watched(folder: Path, *, terminal: bool) -> str:
+    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card, attacks=ATTACKS)
+    text = io.StringIO()
+    console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
+    with Progress(plan, console) as progress:
+        progress.note("odd [red]name[/red]")
+        # Bars are drawn ten times a second.
+        slow = Watched(SmallNet(), before=lambda _: time.sleep(0.03 if terminal else 0))
+        run_small(folder, slow, attacks=ATTACKS, reporter=progress)
+    return text.getvalue()
+
+
+def test_without_a_terminal_each_attack_is_a_line_with_its_accuracy(tmp_path: Path) -> None:
+    said = watched(tmp_path, terminal=False).splitlines()
+    assert said[0] == "note: odd [red]name[/red]"
+    assert [line.split()[0] for line in said[1:]] == ["clean", *ATTACKS]
+    assert f"{100 * (COUNT - 1) / COUNT:.1f} % right" in said[1]
+    assert f"{COUNT} pictures, {COUNT} new" in said[1]
+    assert "\x1b" not in "".join(said)
+
+
+def test_what_was_there_is_told_apart_from_what_is_new(tmp_path: Path) -> None:
+    watched(tmp_path, terminal=False)
+    again = watched(tmp_path, terminal=False).splitlines()
+    assert len(again) == 4
+    assert all("was there" in line for line in again[1:])
+    assert f"{100 * (COUNT - 1) / COUNT:.1f} % right" in again[1]
+
+
+def test_on_a_terminal_bars_show_rate_accuracy_and_the_whole_run(tmp_path: Path) -> None:
+    said = watched(tmp_path, terminal=True)
+    for words in ("whole run", "pictures/s", "% right", f"/{3 * COUNT}", "pixel medium"):
+        assert words in said
+
+
+def test_a_run_that_fails_at_once_leaves_the_screen_alone() -> None:
+    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card)
+    text = io.StringIO()
+    with Progress(plan, Console(file=text, force_terminal=True)):
+        pass
+    assert not text.getvalue()
