@@ -23,6 +23,7 @@ from unforeseen.models.classifier import FunctionPredictor, ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.reporter import Silent
 from unforeseen.results import load_results
+from unforeseen.rows import Row
 
 JPEG = encoded(Image.new("RGB", (32, 32), "teal"), "JPEG")
 BROKEN: list[Content] = [
@@ -34,13 +35,17 @@ BROKEN: list[Content] = [
 
 
 class Notes(Silent):
-    """Keeps what a user would be told."""
+    """Keeps what a user would be told, and which rows came."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.rows: list[tuple[str, str]] = []
 
     def note(self, text: str) -> None:
         self.said.append(text)
+
+    def row(self, row: Row) -> None:
+        self.rows.append((row.cell, row.example_id))
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
@@ -122,6 +127,22 @@ def test_a_batch_that_does_not_fit_is_halved_aloud_and_all_rows_are_right(
     run_small(tmp_path / "large", batch_size=8)
     small, large = rows_of(tmp_path / "small"), rows_of(tmp_path / "large")
     assert_same_results(small.drop("cell"), large.drop("cell"))
+
+
+def test_memory_that_runs_out_late_repeats_no_finished_row(tmp_path: Path) -> None:
+    batches: list[int] = []
+
+    def refuse_after_a_while(x: Tensor) -> None:
+        batches.append(len(x))
+        # By then three batches are clean and one has been attacked.
+        if len(batches) > 11 and len(x) > 2:
+            raise MemoryError
+
+    notes = Notes()
+    model = Watched(SmallNet(), before=refuse_after_a_while)
+    assert run_small(tmp_path, model, attacks=["pgd"], reporter=notes).complete
+    assert len([note for note in notes.said if "batches of 2" in note]) == 1
+    assert len(notes.rows) == len(set(notes.rows)) == 2 * COUNT
 
 
 def test_a_single_picture_that_does_not_fit_ends_the_run_in_words(tmp_path: Path) -> None:
