@@ -18,8 +18,9 @@ from small_runs import assert_same_results, rows_of
 from unforeseen.cli import main
 from unforeseen.runlog import RunLog
 
-COUNT, BATCH = 12, 4
-CELLS, STEPS = 2, 4
+COUNT, BATCH = 16, 4
+#: A batch of pgd: its start, four steps, and the judged pictures in 8 bits.
+PASSES = 6
 
 #: Slow enough to be interrupted in the middle of an attack: 0.25 s a forward pass.
 MODEL = """
@@ -92,20 +93,23 @@ def running(folder: Path, out: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def wait_for_rows(folder: Path, transform: str, process: subprocess.Popen[str]) -> pl.DataFrame:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline:
-        assert process.poll() is None, process.communicate()[1]
-        if (folder / "run.json").exists():
-            rows = RunLog.open_for_reading(folder).rows()
-            if rows.filter(pl.col("transform") == transform).height:
-                return rows
-        time.sleep(0.05)
-    raise AssertionError(f"no row of {transform} in time")
-
-
 def calls(folder: Path, out: str) -> list[int]:
-    return [int(line) for line in (folder / f"{out}.calls").read_text().splitlines()]
+    """Pictures in each forward pass so far."""
+    file = folder / f"{out}.calls"
+    return [int(line) for line in file.read_text().split()] if file.exists() else []
+
+
+def wait_for_pass(number: int, work: Path, out: str, process: subprocess.Popen[str]) -> None:
+    """Waits until that many forward passes on attacked pictures have begun."""
+    deadline = time.monotonic() + 90
+    while calls(work, out).count(BATCH) < COUNT // BATCH + number:
+        assert process.poll() is None, process.communicate()[1]
+        assert time.monotonic() < deadline, calls(work, out)
+        time.sleep(0.05)
+
+
+def attacked(rows: pl.DataFrame) -> int:
+    return rows.filter(pl.col("transform") == "pgd").height
 
 
 def assert_completes(work: Path, out: str, there: pl.DataFrame) -> None:
@@ -121,23 +125,19 @@ def assert_completes(work: Path, out: str, there: pl.DataFrame) -> None:
 
 def test_killed_at_any_time_it_loses_at_most_what_was_under_way(work: Path) -> None:
     with running(work, "killed") as process:
-        wait_for_rows(work / "killed", "pgd", process)
+        # By then the rows of the first batch are 2.5 s old, and after 2 s they must be on disk.
+        wait_for_pass(2 * PASSES + 4, work, "killed", process)
         process.kill()
         process.wait(timeout=30)
     rows = RunLog.open_for_reading(work / "killed").rows()
-    attacked = rows.filter(pl.col("transform") == "pgd").height
-    assert 0 < attacked < COUNT
-    # A batch takes 6 passes of 0.25 s, and rows wait for 2 s at most: one batch may be unflushed
-    # beside the one that was under way.
-    finished = calls(work, "killed").count(BATCH) - COUNT // BATCH
-    assert attacked >= BATCH * (finished // (STEPS + 2) - 2)
+    assert BATCH <= attacked(rows) < COUNT
     assert_completes(work, "killed", rows)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_ctrl_c_keeps_every_row_and_says_how_to_go_on(work: Path) -> None:
     with running(work, "stopped") as process:
-        wait_for_rows(work / "stopped", "pgd", process)
+        wait_for_pass(2 * PASSES + 1, work, "stopped", process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -145,5 +145,5 @@ def test_ctrl_c_keeps_every_row_and_says_how_to_go_on(work: Path) -> None:
     (line,) = [line for line in said.splitlines() if "unforeseen run small.toml" in line]
     assert line.split()[1:] == arguments("stopped")
     rows = RunLog.open_for_reading(work / "stopped").rows()
-    assert BATCH <= rows.filter(pl.col("transform") == "pgd").height < COUNT
+    assert 2 * BATCH <= attacked(rows) < COUNT, "two batches were through"
     assert_completes(work, "stopped", rows)
