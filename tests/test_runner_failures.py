@@ -174,6 +174,14 @@ def test_a_plain_function_runs_unoptimised(tmp_path: Path) -> None:
     assert_frame_equal(rows.select(c="correct"), rows.select(c="correct_8bit"))
 
 
+def test_what_a_plain_function_cannot_measure_is_null(tmp_path: Path) -> None:
+    summary = run_small(tmp_path, function_model(), steps=0)
+    assert summary.gradient_evaluations is None
+    attacked = rows_of(tmp_path).filter(pl.col("transform") != "clean")
+    for column in ("gradient_evaluations", "zero_gradient_share", "nonfinite_gradients"):
+        assert attacked[column].null_count() == attacked.height
+
+
 def labelled(label: int) -> InMemory:
     data = labelled_dataset(3)
     data.labels[1] = label

@@ -14,7 +14,7 @@ from torch import Tensor
 from unforeseen.answers import answer
 from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
-from unforeseen.models.classifier import Predictor
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell
 from unforeseen.rows import Row
 from unforeseen.search.examples import Example, Outcome
@@ -110,7 +110,7 @@ def evaluate_attacked(
 
     outcomes = cell.search.run(cell.attack, classifier, examples(), batch_size=batch_size)
     for outcome in outcomes:
-        yield _row(cell, outcome, clean[outcome.id], str(classifier.device)), outcome.picture
+        yield _row(cell, outcome, clean[outcome.id], classifier), outcome.picture
 
 
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:
@@ -180,7 +180,8 @@ def _classify(
         )
 
 
-def _row(cell: Cell, outcome: Outcome, clean: CleanResult, device: str) -> Row:
+def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
+    has_gradients = isinstance(classifier, DifferentiableClassifier)
     return Row(
         **_common(cell, outcome.id, clean),
         **asdict(answer(outcome.logits, clean.label)),
@@ -190,13 +191,13 @@ def _row(cell: Cell, outcome: Outcome, clean: CleanResult, device: str) -> Row:
         correct_8bit=outcome.correct_8bit,
         steps=outcome.steps,
         first_success_step=outcome.first_success_step,
-        gradient_evaluations=outcome.gradient_evaluations,
+        gradient_evaluations=outcome.gradient_evaluations if has_gradients else None,
         norm=outcome.norm,
         zero_gradient_share=outcome.zero_gradient_share,
-        nonfinite_gradients=outcome.nonfinite_gradients,
+        nonfinite_gradients=outcome.nonfinite_gradients if has_gradients else None,
         restart=outcome.restart,
         status="ok" if outcome.finite else "nonfinite",
-        device=device,
+        device=str(classifier.device),
         seconds=outcome.seconds,
     )
 

@@ -52,7 +52,8 @@ class Row:
         correct_8bit: The judged picture, rounded to 8 bits, is classified right.
         steps: Updates made until the judged picture.
         first_success_step: Updates made until the first point that fooled it; None if none did.
-        gradient_evaluations: Gradients spent on this row, over all restarts.
+        gradient_evaluations: Gradients spent on this row, over all restarts; None for a plain function,
+            which has none.
         norm: Largest ‖δ‖/ε over the latents and over all evaluated points.
         zero_gradient_share: Share of gradients that were exactly 0.
         nonfinite_gradients: Number of gradients with a NaN (which counts as 0) or an infinity.

@@ -111,6 +111,8 @@ def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", fo
         lines.append((words[picture.label], tiles))
         if len(lines) == SHOWN:
             break
+    if not lines:
+        return
     columns = ["clean", *(cell.transform for cell in attacked)]
     title = "EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)"
     draw_gallery(path, title=title, columns=columns, rows=lines)
