@@ -109,6 +109,14 @@ def test_a_change_that_matters_is_told_and_never_mixed(
     assert before == {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
 
 
+def test_a_benchmark_with_another_title_is_the_same(tmp_path: Path) -> None:
+    run_small(tmp_path)
+    before = rows_of(tmp_path)
+    renamed = replace(small_benchmark(), title="Another title", source="another source")
+    run_small(tmp_path, benchmark=renamed)
+    assert_frame_equal(rows_of(tmp_path), before, check_exact=True)
+
+
 def test_another_version_of_an_algorithm_is_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 __all__ = ["make_record", "merged", "previous_record", "refuse_other_run"]
 
+import json
 import platform
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import torch
 
 from unforeseen._version import __version__
 from unforeseen.atomic import TEMPORARY_SUFFIX
+from unforeseen.benchmarks import Benchmark
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError
@@ -22,10 +24,9 @@ from unforeseen.planned import PlannedRun
 from unforeseen.record import RECORD_FILE, read_record
 from unforeseen.rows import SCHEMA_VERSION
 
-#: What must be the same for a run to be continued: the keys of its record, how to find them, and
-#: the option that sets them.
+#: What must be the same for a run to be continued, beside the benchmark: what it is called, the
+#: keys that lead to it in a record, and the option that sets it.
 _IDENTITY = (
-    ("benchmark", ("benchmark",), "benchmark, unedited,"),
     ("edition", ("edition",), "--edition"),
     ("seed", ("seed",), "--seed"),
     ("steps", ("steps",), "--steps"),
@@ -101,18 +102,22 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
 
 def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
     """Raises RunError where two records differ in what changes results; says in what."""
+    # As benchmarks: two that differ in their title or source only ask for the same.
+    old_benchmark, new_benchmark = map(
+        Benchmark.from_record, (there["benchmark"], asked["benchmark"])
+    )
+    if old_benchmark != new_benchmark:
+        raise _other_run(folder, "was made with another benchmark", "benchmark, unedited,")
     for name, path, option in _IDENTITY:
         old, new = _at(there, path), _at(asked, path)
-        if _jsonable(old) == _jsonable(new):
+        if _canonical(old) == _canonical(new):
             continue
         shown = (
             f"has {name} {old!r}; asked for was {new!r}"
             if name in ("edition", "seed", "steps")
             else f"was made with another {name}"
         )
-        raise RunError(
-            f"{folder} holds a run that {shown}. Use another --out, or the same {option} to go on."
-        )
+        raise _other_run(folder, shown, option)
     asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
     for cell in there["cells"]:
         if asked_ids.get((cell["transform"], cell.get("level")), cell["id"]) != cell["id"]:
@@ -120,22 +125,6 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
                 f"{folder} holds results of {cell['transform']} by another version of unforeseen "
                 f"({there.get('unforeseen')}). Use another --out, or that version to go on."
             )
-
-
-def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
-    value: Any = record
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _jsonable(value: Any) -> Any:
-    """Tuples become lists, as they do on their way through a file."""
-    if isinstance(value, dict):
-        return {key: _jsonable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_jsonable(item) for item in value]
-    return value
 
 
 def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:
@@ -146,6 +135,24 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
     larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
     return record | {"cells": cells, "data": larger}
+
+
+def _other_run(folder: Path, difference: str, option: str) -> RunError:
+    return RunError(
+        f"{folder} holds a run that {difference}. Use another --out, or the same {option} to go on."
+    )
+
+
+def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
+    value: Any = record
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _canonical(value: Any) -> str:
+    """As text, because tuples become lists on their way through a file."""
+    return json.dumps(value, sort_keys=True)
 
 
 def _environment(device: torch.device) -> dict[str, Any]:
