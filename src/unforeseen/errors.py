@@ -21,6 +21,7 @@ __all__ = [
     "UnforeseenError",
     "UnknownNameError",
     "UserError",
+    "first_line",
 ]
 
 import difflib
@@ -69,7 +70,7 @@ class MissingExtraError(UserError, ImportError):
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(
             f"{what} needs the package {package}, which is not installed. "
-            f"Install it with: pip install 'unforeseen[{extra}]' (or: pip install {package})"
+            f'Install it with: pip install "unforeseen[{extra}]" (or: pip install {package})'
         )
 
 
@@ -91,3 +92,9 @@ class ImageError(UserError, ValueError):
 
 class RunError(UserError):
     """A run folder that can't be written, continued or read."""
+
+
+def first_line(error: BaseException) -> str:
+    """An exception's message cut to its first line, or its type where it says nothing."""
+    lines = str(error).strip().splitlines()
+    return lines[0].strip() if lines else type(error).__name__

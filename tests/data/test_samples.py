@@ -35,7 +35,7 @@ def test_pictures_can_be_read() -> None:
 
 def test_without_foolbox_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'unforeseen\[samples\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "unforeseen\[samples\]"'):
         load_data("samples:cifar10")
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import label_space_of
 from unforeseen.data.parquet_layout import Layout, class_names_in, find_files, find_layout
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, first_line
 from unforeseen.uri import Uri
 
 _CHUNK_BYTES = 4 * 2**20
@@ -133,7 +133,7 @@ def _read_columns(uri: Uri, file: Path, layout: Layout) -> pl.DataFrame:
             .collect()
         )
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{uri.text!r}: {file} can't be read: {_first_line(error)}") from error
+        raise DataError(f"{uri.text!r}: {file} can't be read: {first_line(error)}") from error
 
 
 def _checked_labels(uri: Uri, labels: pl.Series, layout: Layout) -> NDArray[np.int64]:
@@ -158,7 +158,3 @@ def _keys(paths: list[str | None]) -> list[str]:
         keys.append(name if name and name not in seen else f"{name} row {row}".lstrip())
         seen.add(name)
     return keys
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]

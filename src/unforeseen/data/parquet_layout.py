@@ -11,7 +11,7 @@ from typing import Literal
 
 import polars as pl
 
-from unforeseen.errors import DataError, UnknownNameError
+from unforeseen.errors import DataError, UnknownNameError, first_line
 from unforeseen.uri import Uri
 
 # In order of preference, where several columns have the right type.
@@ -131,8 +131,9 @@ def _schema(uri: Uri, file: Path) -> dict[str, pl.DataType]:
     try:
         return dict(pl.read_parquet_schema(file))
     except (pl.exceptions.PolarsError, OSError) as error:
-        first_line = (str(error) or type(error).__name__).splitlines()[0]
-        raise DataError(f"{uri.text!r}: {file} is not a parquet file: {first_line}") from error
+        raise DataError(
+            f"{uri.text!r}: {file} is not a parquet file: {first_line(error)}"
+        ) from error
 
 
 def _choose(

@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from unforeseen.errors import ModelError
-from unforeseen.models.files import check_model_file, first_line
+from unforeseen.errors import ModelError, first_line
+from unforeseen.models.files import check_model_file
 
 #: Where training scripts put the weights; the averaged ones first, as timm does.
 _NESTS = ("state_dict_ema", "model_ema", "state_dict", "model_state_dict", "model")

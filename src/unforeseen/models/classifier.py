@@ -23,7 +23,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from unforeseen.errors import ModelError, UserError
+from unforeseen.errors import ModelError, UserError, first_line
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.preprocessing import Preprocessing
 
@@ -244,12 +244,11 @@ def _blaming(uri: str, x: Tensor) -> Iterator[None]:
     except UserError:
         raise
     except Exception as error:
-        first_line = (str(error).strip().splitlines() or ["(no message)"])[0]
         if is_out_of_memory(error):
             raise
         raise ModelError(
             f"{uri}: the model failed on pictures of shape {tuple(x.shape)}: "
-            f"{type(error).__name__}: {first_line}"
+            f"{type(error).__name__}: {first_line(error)}"
         ) from error
 
 

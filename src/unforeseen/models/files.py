@@ -1,13 +1,13 @@
 """What can be told about a model's file before it is loaded."""
 
-__all__ = ["check_model_file", "first_line", "quiet"]
+__all__ = ["check_model_file", "quiet"]
 
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from unforeseen.errors import ModelError
+from unforeseen.errors import ModelError, first_line
 
 
 def check_model_file(text: str, what: str) -> Path:
@@ -46,12 +46,6 @@ def check_model_file(text: str, what: str) -> Path:
             "git lfs pull"
         )
     return path
-
-
-def first_line(error: BaseException) -> str:
-    """An exception's message cut to its first line, or its type where it says nothing."""
-    lines = str(error).strip().splitlines()
-    return lines[0].strip() if lines else type(error).__name__
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from types import ModuleType
 import torch
 from torch import nn
 
-from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
 from unforeseen.models.classifier import (
     DifferentiableClassifier,
     FunctionPredictor,
@@ -27,7 +27,6 @@ from unforeseen.models.classifier import (
     PredictFunction,
     Predictor,
 )
-from unforeseen.models.files import first_line
 from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
 from unforeseen.uri import Uri
 

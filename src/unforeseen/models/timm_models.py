@@ -12,10 +12,10 @@ from timm.data.config import resolve_model_data_config
 from timm.models import get_pretrained_cfg
 from torch import Tensor, nn
 
-from unforeseen.errors import ModelError, UnknownNameError
+from unforeseen.errors import ModelError, UnknownNameError, first_line
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
-from unforeseen.models.files import first_line, quiet
+from unforeseen.models.files import quiet
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.normalise import Normalised
 from unforeseen.preprocessing import Interpolation, Preprocessing
