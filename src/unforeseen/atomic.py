@@ -1,9 +1,11 @@
 """Writing a file so that a crash leaves the old one or the new one, never half of one."""
 
-__all__ = ["TEMPORARY_SUFFIX", "replace_file"]
+__all__ = ["TEMPORARY_SUFFIX", "replace_file", "save_file"]
 
 import os
 from pathlib import Path
+
+from unforeseen.errors import RunError
 
 TEMPORARY_SUFFIX = ".tmp"
 
@@ -29,3 +31,16 @@ def replace_file(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def save_file(path: Path, content: bytes) -> None:
+    """Replaces a file of a run folder, making its folder where needed.
+
+    Raises:
+        RunError: It can't be written; what was there is as it was.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, content)
+    except OSError as error:
+        raise RunError(f"{path} can't be written: {error.strerror or error}.") from error

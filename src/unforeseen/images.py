@@ -8,8 +8,7 @@ from pathlib import Path
 from torch import Tensor
 from torchvision.transforms.v2.functional import to_pil_image
 
-from unforeseen.atomic import replace_file
-from unforeseen.errors import RunError
+from unforeseen.atomic import save_file
 
 
 def image_path(folder: Path, cell: str, example_id: str) -> Path:
@@ -29,11 +28,6 @@ def save_image(folder: Path, cell: str, example_id: str, picture: Tensor) -> Non
     Raises:
         RunError: It can't be written.
     """
-    path = image_path(folder, cell, example_id)
     encoded = io.BytesIO()
     to_pil_image((picture.cpu() * 255).round().byte()).save(encoded, format="PNG")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, encoded.getvalue())
-    except OSError as error:
-        raise RunError(f"{path} can't be written: {error.strerror or error}.") from error
+    save_file(image_path(folder, cell, example_id), encoded.getvalue())

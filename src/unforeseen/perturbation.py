@@ -1,10 +1,9 @@
 """Attacks a batch of pictures in memory: the search, without a run around it."""
 
-__all__ = ["Perturbed", "check_images", "perturb"]
+__all__ = ["Perturbed", "perturb"]
 
 import hashlib
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from torch import Tensor, nn
 
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark, Level, level_named
+from unforeseen.data.identity import numbered
 from unforeseen.errors import ImageError, ModelError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
@@ -78,7 +78,7 @@ def perturb(
         model: On pictures in [0, 1]; it is evaluated in evaluation mode, its flags restored.
         x: Pictures, (B, 3, H, W) in [0, 1], floating point, on the model's device.
         y: True classes, (B,).
-        attack: An attack's name, or an attack with parameters of your own.
+        attack: An attack's name, or an attack with parameters and a geometry of your own.
         level: ``low``, ``medium``, ``high``; ``medium`` where no radius is given either.
         radius: ε instead of a level: one number, or one per picture (B,).
         benchmark: Name, file or object whose radii, steps and parameters are used.
@@ -98,7 +98,7 @@ def perturb(
         UnknownNameError: There is no such attack, level, benchmark or edition.
     """
     classifier = as_classifier(model)
-    x = check_images(x)
+    x = _check_images(x)
     labels = _check_labels(y, x)
     names = _ids(x) if ids is None else list(ids)
     if len(names) != len(x) or len(set(names)) != len(x):
@@ -141,7 +141,7 @@ def perturb(
     return _gather([outcomes[each] for each in names], x)
 
 
-def check_images(x: Tensor) -> Tensor:
+def _check_images(x: Tensor) -> Tensor:
     """Accepts RGB pictures in [0, 1]; clamps what rounding carried over the edge by ≤ 1e-6.
 
     Args:
@@ -181,18 +181,14 @@ def _check_labels(y: Tensor, x: Tensor) -> list[int]:
         raise UserError(f"y: expected {len(x)} whole numbers of shape ({len(x)},), got {got}.")
     if int(y.min()) < 0:
         raise UserError(f"y: expected classes from 0, got {int(y.min())}.")
-    return [int(label) for label in y]
+    labels: list[int] = y.long().tolist()
+    return labels
 
 
 def _ids(x: Tensor) -> list[str]:
-    """Hashes of the pixels; the same picture again gets #2, #3 …."""
-    seen: Counter[str] = Counter()
-    names = []
-    for picture in x.float().cpu():
-        name = hashlib.sha256(picture.contiguous().numpy().tobytes()).hexdigest()[:32]
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return names
+    """Hashes of the pixels as float32, 32 hex digits each; the same picture again gets #2, #3 …."""
+    pixels = (picture.contiguous().numpy().tobytes() for picture in x.float().cpu())
+    return numbered(hashlib.sha256(each).hexdigest()[:32] for each in pixels)
 
 
 def _radii(

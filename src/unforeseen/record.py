@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unforeseen.atomic import replace_file
+from unforeseen.atomic import save_file
 from unforeseen.errors import RunError
 from unforeseen.rows import SCHEMA_VERSION
 
@@ -52,7 +52,7 @@ def read_record(folder: Path | str) -> dict[str, Any]:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Writes an object as UTF-8, by :func:`unforeseen.atomic.replace_file`.
+    """Writes an object as UTF-8, by :func:`unforeseen.atomic.save_file`.
 
     Raises:
         RunError: It can't be written; what was there is as it was.
@@ -60,8 +60,4 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
         TypeError: JSON can't hold it.
     """
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text.encode())
-    except OSError as error:
-        raise RunError(f"{path} can't be written: {error.strerror or error}.") from error
+    save_file(path, text.encode())

@@ -5,12 +5,11 @@ __all__ = ["DataCard", "Dataset", "LabelSpace"]
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-LabelSpace = Literal["imagenet", "cifar10"]
+from unforeseen.benchmarks.benchmark import LabelSpace
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,13 +3,14 @@
 The same picture pairs up across folders, parquet files and arrays.
 """
 
-__all__ = ["identify", "subset_hash"]
+__all__ = ["identify", "numbered", "subset_hash"]
 
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unforeseen.data.ahead import map_ahead
 from unforeseen.data.dataset import Dataset
@@ -53,7 +54,17 @@ def identify(
         names[position] = name
         if progress is not None:
             progress(done)
-    return _numbered(names)
+    return numbered(names)
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Tells names that come again apart: the second gets ``#2``, the third ``#3`` …."""
+    seen: Counter[str] = Counter()
+    told_apart = []
+    for name in names:
+        seen[name] += 1
+        told_apart.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return told_apart
 
 
 def subset_hash(ids: Iterable[str]) -> str:
@@ -76,16 +87,7 @@ def _name(dataset: Dataset, index: int) -> str:
     return _digest(content)
 
 
-def _numbered(names: list[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    numbered = []
-    for name in names:
-        seen[name] += 1
-        numbered.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return numbered
-
-
-def _digest_of_pixels(pixels: np.ndarray) -> str:
+def _digest_of_pixels(pixels: NDArray[np.uint8]) -> str:
     height, width, _ = pixels.shape
     return _digest(f"{height}x{width}:".encode() + np.ascontiguousarray(pixels).tobytes())
 

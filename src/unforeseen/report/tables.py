@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from unforeseen.benchmarks import BENCHMARKS, Benchmark, Level, load_benchmark
+from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, Level, load_benchmark
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
 from unforeseen.summary import Summary
@@ -121,7 +121,7 @@ def _table(
         for level in (summary.levels or ("medium",) if levels is None else levels)
     ]
     shown: tuple[Level, ...] = tuple(
-        level for level in ("low", "medium", "high") if any(row.level == level for row in rows)
+        level for level in LEVELS if any(row.level == level for row in rows)
     )
     notes = [note for summary in summaries for note in _notes(summary, name=len(summaries) > 1)]
     if published:
