@@ -98,6 +98,12 @@ class Plan:
     preprocessing: Preprocessing
     cells: tuple[Cell, ...]
 
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """Height and width in pixels that pictures are meant to have when they are attacked."""
+        side = self.benchmark.image_size
+        return self.preprocessing.crop or (side, side)
+
 
 def make_plan(
     benchmark: Benchmark,
@@ -139,10 +145,7 @@ def make_plan(
     chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
     if not chosen_levels:
         raise UserError("levels: expected at least one of low, medium, high; got none.")
-    preprocessing = card.preprocessing or benchmark.preprocessing
-    if benchmark.preprocessing.crop is None and benchmark.preprocessing.resize is None:
-        # The benchmark's pictures already have the size that it is defined for.
-        preprocessing = benchmark.preprocessing
+    preprocessing = _preprocessing(benchmark, card)
 
     cells = [Cell(transform=CLEAN, level="", model=card.fingerprint, preprocessing=preprocessing)]
     for level in chosen_levels:
@@ -184,3 +187,10 @@ def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
     """
     kind = attack_class(setting.name)
     return kind.from_parameters(setting.parameters, geometry=edition.geometry)
+
+
+def _preprocessing(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
+    """The model's own; the benchmark's where it declares none, or where pictures are to stay."""
+    if card.preprocessing is not None and benchmark.preprocessing.changes_size:
+        return card.preprocessing
+    return benchmark.preprocessing

@@ -28,3 +28,8 @@ class Preprocessing:
     crop: tuple[int, int] | None = None
     interpolation: Interpolation = "bicubic"
     exif_rotation: bool = False
+
+    @property
+    def changes_size(self) -> bool:
+        """Whether pictures come out in another size than they have."""
+        return self.resize is not None or self.crop is not None

@@ -2,9 +2,10 @@
 
 __all__ = ["RunSettings", "run"]
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +156,7 @@ class _Run:
                 f"{card.uri}: expected classes from 0 as labels, got {lowest}, which often marks "
                 "pictures without one. Leave those out."
             )
-        size = plan.preprocessing.crop or (plan.benchmark.image_size, plan.benchmark.image_size)
-        classes = self.classifier.card.classes or self.classifier.count_classes(size)
+        classes = self.classifier.card.classes or self.classifier.count_classes(plan.picture_size)
         highest = int(self.dataset.labels.max())
         if highest >= classes:
             raise DataError(
@@ -197,7 +197,7 @@ class _Run:
             self.reporter.note(log.problems[self._told])
             self._told += 1
         verdicts: dict[str, bool | None] = dict(there.iter_rows())
-        missing = [item for item in chosen if item[1] not in verdicts]
+        missing = [(index, name) for index, name in chosen if name not in verdicts]
         done = [verdicts[name] for _, name in chosen if name in verdicts]
         self.reporter.cell_begins(cell, total=len(chosen), done=done)
         if missing:
@@ -209,18 +209,18 @@ class _Run:
 
     def _rows(self, cell: Cell, log: RunLog, missing: Sequence[tuple[int, str]]) -> Iterator[Row]:
         if cell.transform == CLEAN:
-            yield from self._halving(cell, missing, self._clean_rows)
+            yield from self._halving(cell, missing, partial(self._clean_rows, cell))
             return
         clean = _clean_results(log.rows([self.plan.cells[0].id]))
         to_attack = []
-        for item in missing:
-            row = without_attack(cell, item[1], clean[item[1]])
+        for index, name in missing:
+            row = without_attack(cell, name, clean[name])
             if row is None:
-                to_attack.append(item)
+                to_attack.append((index, name))
             else:
                 yield row
 
-        def attacked(cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+        def attacked(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
             with closing(self._stream(items)) as pictures:
                 for row, picture in evaluate_attacked(
                     cell, self.classifier, _readable(pictures), clean, batch_size=self.batch_size
@@ -241,7 +241,9 @@ class _Run:
                 batch_size=self.batch_size,
             )
 
-    def _stream(self, items: Sequence[tuple[int, str]]) -> Any:
+    def _stream(
+        self, items: Sequence[tuple[int, str]]
+    ) -> Generator[Picture | Unreadable, None, None]:
         return stream_pictures(
             self.dataset,
             items,
@@ -254,30 +256,29 @@ class _Run:
         self, pictures: Iterable[Picture | Unreadable]
     ) -> Iterator[Picture | Unreadable]:
         """Refuses pictures of a size that the benchmark isn't defined for."""
-        benchmark, preprocessing = self.plan.benchmark, self.plan.preprocessing
-        expected = (benchmark.image_size, benchmark.image_size)
-        resized = preprocessing.crop is not None or preprocessing.resize is not None
+        expected = self.plan.picture_size
+        stays = not self.plan.preprocessing.changes_size
         for picture in pictures:
-            if isinstance(picture, Picture) and not resized:
+            if stays and isinstance(picture, Picture) and picture.image.shape[1:] != expected:
                 height, width = picture.image.shape[1:]
-                if (height, width) != expected:
-                    raise DataError(
-                        f"{self.dataset.card.uri}: expected pictures of {expected[1]}×{expected[0]} "
-                        f"pixels, which {benchmark.name} leaves as they are; got {width}×{height}."
-                    )
+                raise DataError(
+                    f"{self.dataset.card.uri}: expected pictures of {expected[1]}×{expected[0]} "
+                    f"pixels, which {self.plan.benchmark.name} leaves as they are; got "
+                    f"{width}×{height}."
+                )
             yield picture
 
     def _halving(
         self,
         cell: Cell,
         items: Sequence[tuple[int, str]],
-        rows_of: Callable[[Cell, Sequence[tuple[int, str]]], Iterator[Row]],
+        rows_of: Callable[[Sequence[tuple[int, str]]], Iterator[Row]],
     ) -> Iterator[Row]:
         """Halves the batch, aloud, where it doesn't fit into memory."""
         done: set[str] = set()
         while True:
             try:
-                for row in rows_of(cell, [item for item in items if item[1] not in done]):
+                for row in rows_of([(index, name) for index, name in items if name not in done]):
                     done.add(row.example_id)
                     yield row
             except Exception as error:
@@ -303,8 +304,7 @@ def _batch_size(asked: int | None, plan: Plan, device: torch.device) -> int:
         if asked < 1:
             raise UserError(f"batch size: expected a whole number from 1, got {asked}.")
         return asked
-    side = plan.benchmark.image_size
-    height, width = plan.preprocessing.crop or (side, side)
+    height, width = plan.picture_size
     scale = 224 * 224 / (height * width)
     kind = device.type if device.type in PICTURES_AT_224 else "cpu"
     fitting = int(PICTURES_AT_224[kind] * scale)
