@@ -1,12 +1,11 @@
 """Pictures in, rows out, for one cell. No files, no progress, no metrics."""
 
-__all__ = ["CleanResult", "evaluate_attacked", "evaluate_clean"]
+__all__ = ["CleanResult", "evaluate_attacked", "evaluate_clean", "without_attack"]
 
 import itertools
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
 
 import torch
 from torch import Tensor
@@ -16,7 +15,7 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell
-from unforeseen.rows import Row
+from unforeseen.rows import Row, Status
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.losses import cross_entropy
 
@@ -26,7 +25,7 @@ class CleanResult:
     """What is known of a picture before it is attacked; fields as in a row."""
 
     label: int
-    status: str
+    status: Status
     reason: str | None
     clean_prediction: int | None
     clean_confidence: float | None
@@ -120,12 +119,12 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
     misclassified as it is (equation 2 of the paper).
     """
     assert cell.search is not None
-    common = _common(cell, example_id, clean)
+    row = _before_attack(cell, example_id, clean)
     if clean.status == "unreadable":
-        return Row(**common, status="unreadable", reason=clean.reason)
+        return replace(row, status="unreadable", reason=clean.reason)
     if cell.search.judging == "any" and not clean.correct_clean:
-        return Row(
-            **common,
+        return replace(
+            row,
             prediction=clean.clean_prediction,
             confidence=clean.clean_confidence,
             loss=clean.clean_loss,
@@ -182,8 +181,8 @@ def _classify(
 
 def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
     has_gradients = isinstance(classifier, DifferentiableClassifier)
-    return Row(
-        **_common(cell, outcome.id, clean),
+    return replace(
+        _before_attack(cell, outcome.id, clean),
         **asdict(answer(outcome.logits, clean.label)),
         loss=outcome.loss if outcome.finite else None,
         correct=outcome.correct,
@@ -202,36 +201,34 @@ def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor
     )
 
 
-def _common(cell: Cell, example_id: str, clean: CleanResult) -> dict[str, Any]:
-    """What rows of all kinds share. ``Row`` checks the names."""
+def _before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
+    """An attack's row, as far as it is known before the attack."""
     assert cell.search is not None
-    return {
-        "cell": cell.id,
-        "example_id": example_id,
-        "label": clean.label,
-        "transform": cell.transform,
-        "level": cell.level,
-        "seed": cell.search.seed,
-        "clean_prediction": clean.clean_prediction,
-        "clean_confidence": clean.clean_confidence,
-        "clean_loss": clean.clean_loss,
-        "correct_clean": clean.correct_clean,
-    }
+    return Row(
+        cell=cell.id,
+        example_id=example_id,
+        label=clean.label,
+        transform=cell.transform,
+        level=cell.level,
+        seed=cell.search.seed,
+        clean_prediction=clean.clean_prediction,
+        clean_confidence=clean.clean_confidence,
+        clean_loss=clean.clean_loss,
+        correct_clean=clean.correct_clean,
+    )
 
 
 class _SameShape:
     """Refuses pictures that don't fit into one batch."""
 
     def __init__(self) -> None:
-        self._first: Tensor | None = None
+        self._first: torch.Size | None = None
 
     def check(self, picture: Picture) -> None:
-        if self._first is None:
-            self._first = picture.image
-        if picture.image.shape != self._first.shape:
-            one, other = (
-                f"{image.shape[2]}×{image.shape[1]}" for image in (self._first, picture.image)
-            )
+        shape = picture.image.shape
+        self._first = self._first or shape
+        if shape != self._first:
+            one, other = (f"{width}×{height}" for _, height, width in (self._first, shape))
             raise DataError(
                 f"expected pictures of one size, as this benchmark leaves them as they are; got "
                 f"{one} and {other} (width × height). Resize them first, or use a benchmark or "

@@ -3,7 +3,7 @@
 Rows are all that metrics and reports ever see. Nothing here imports torch.
 """
 
-__all__ = ["CLEAN", "ROW_SCHEMA", "SCHEMA_VERSION", "Row", "frame_of"]
+__all__ = ["CLEAN", "ROW_SCHEMA", "SCHEMA_VERSION", "Row", "Status", "frame_of"]
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
