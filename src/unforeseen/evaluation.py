@@ -5,6 +5,7 @@ __all__ = ["evaluate"]
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import torch
@@ -75,9 +76,9 @@ def evaluate(
         steps=steps,
     )
     settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
-    if out is not None:
-        run(plan, classifier, dataset, Path(out), settings=settings, reporter=reporter)
-        return load_results(Path(out))
-    with tempfile.TemporaryDirectory(prefix="unforeseen-") as folder:
+    place: AbstractContextManager[str | os.PathLike[str]] = (
+        tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
+    )
+    with place as folder:
         run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
-        return load_results(folder)
+        return load_results(Path(folder))

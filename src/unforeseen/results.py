@@ -25,7 +25,7 @@ class Results:
     summary: Summary
 
     def table(self, *, published: bool = False) -> str:
-        """The summary as a Markdown table, one line per level.
+        """The figures as a Markdown table, one line per level.
 
         Args:
             published: Whether to add the paper's rows (beside edition ``published`` only).

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from unforeseen import benchmarks, load_results
+from unforeseen import benchmarks, load_results, runner
 from unforeseen.benchmarks import Benchmark
 from unforeseen.cli import main
 
@@ -48,3 +48,19 @@ def test_the_demo_prints_a_table_draws_a_gallery_and_says_what_to_do_next(
     with Image.open(folder / "gallery.png") as gallery:
         assert gallery.format == "PNG"
         assert gallery.height > 2 * gallery.width, "six lines of two pictures"
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_demo_that_is_stopped_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "run", stop)
+    with pytest.raises(SystemExit) as ended:
+        main(["demo", "--out", str(tmp_path)])
+    assert ended.value.code == 130
+    said = capsys.readouterr().err
+    assert f"Every finished row is in {tmp_path}." in said
+    assert "run the same command again:\n  unforeseen demo\n" in said

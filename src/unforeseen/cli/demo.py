@@ -32,7 +32,7 @@ def demo(
     strict, all steps. Takes some minutes on two cores.
     """
     from unforeseen.benchmarks import load_benchmark
-    from unforeseen.cli.output import print_tables, say
+    from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.data import load_data
     from unforeseen.models import load_model
     from unforeseen.plan import make_plan
@@ -45,7 +45,7 @@ def demo(
     plan = make_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
     say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
-    with Progress(plan) as progress:
+    with saying_how_to_go_on(out), Progress(plan) as progress:
         summary = run(
             plan,
             classifier,

@@ -1,8 +1,12 @@
 """Everything that commands print."""
 
-__all__ = ["print_listing", "print_paragraph", "print_tables", "say"]
+__all__ = ["print_listing", "print_paragraph", "print_tables", "say", "saying_how_to_go_on"]
 
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -17,6 +21,17 @@ if TYPE_CHECKING:
 def say(text: str) -> None:
     """A line to the person at the terminal (standard error)."""
     Console(stderr=True).print(escape(text), highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def saying_how_to_go_on(out: Path) -> Iterator[None]:
+    """Where Ctrl-C ends the run inside, says where its rows are and how it is continued."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
+        say(f"  {shlex.join(['unforeseen', *sys.argv[1:]])}")
+        raise
 
 
 def print_paragraph(text: str) -> None:

@@ -2,8 +2,6 @@
 
 __all__ = ["run"]
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -35,8 +33,8 @@ def run(
         str | None,
         typer.Option(
             help="published: as the paper's tables were made. strict: an image counts as robust "
-            "only if no visited point fools the model; a fraction of the cost. "
-            "[default: the benchmark's, which is published]"
+            "only if no visited point fools the model; the weaker the model, the less it costs. "
+            "[default: the benchmark's; of the built-in ones published]"
         ),
     ] = None,
     attacks: Annotated[
@@ -65,11 +63,11 @@ def run(
 ) -> None:
     """Measure a model: accuracy under each attack, and UA2.
 
-    Every row is on disk as soon as it is known. Stop with Ctrl-C and run the same command again
-    to go on; a larger --limit, more --attacks or more --levels reuse what is there.
+    Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
+    larger --limit, more --attacks or more --levels reuse what is there.
     """
     from unforeseen.benchmarks import load_benchmark
-    from unforeseen.cli.output import print_tables, say
+    from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.data import load_data
     from unforeseen.models import load_model
     from unforeseen.plan import make_plan
@@ -83,25 +81,18 @@ def run(
         source,
         classifier.card,
         edition=edition,
-        attacks=_names(attacks),
-        levels=_names(levels) or [],
+        attacks=None if attacks is None else _names(attacks),
+        levels=_names(levels),
         seed=seed,
         steps=steps,
     )
     settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
-    try:
-        with Progress(plan) as progress:
-            summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)
-    except KeyboardInterrupt:
-        say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
-        say(f"  {shlex.join(['unforeseen', *sys.argv[1:]])}")
-        raise
+    with saying_how_to_go_on(out), Progress(plan) as progress:
+        summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)
     print_tables([summary], published=False)
     say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
 
 
-def _names(joined: str | None) -> list[str] | None:
+def _names(joined: str) -> list[str]:
     """``a,b`` → [a, b]."""
-    if joined is None:
-        return None
     return [name.strip() for name in joined.split(",") if name.strip()]
