@@ -37,7 +37,7 @@ class GaborScene(Scene):
 
 @dataclass(frozen=True, kw_only=True)
 class GaborLatents(Latents):
-    """``impulses``: heights of the impulses, (B, 3, H, W); the mask keeps a tenth of them."""
+    """``impulses``: heights of the impulses, (B, 3, H, W); only those under the mask count."""
 
     impulses: Tensor
 
@@ -69,7 +69,7 @@ class Gabor(Attack[GaborScene, GaborLatents]):
     kernel_size: int = parameter(23, "side of the kernel in pixels", minimum=13, odd=True)
     sigma: float = parameter(3.0, "width of the envelope, kernel's side = 1", minimum=0)
     density: float = parameter(
-        0.1, "share of pixels that may hold an impulse", minimum=0, maximum=1
+        0.1, "share of entries (pixels × channels) that may hold an impulse", minimum=0, maximum=1
     )
 
     @property
