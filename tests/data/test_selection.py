@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from data.in_memory import InMemory
-from unforeseen.data import select
+from unforeseen.data.selection import select
 from unforeseen.errors import UserError
 
 SIZES = {4: 7, 0: 1, 9: 30, 2: 12}

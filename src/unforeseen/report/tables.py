@@ -88,16 +88,12 @@ class ResultTable:
 
 
 def result_tables(
-    summaries: Sequence[Summary],
-    *,
-    levels: Sequence[Level] | None = None,
-    published: bool = False,
+    summaries: Sequence[Summary], *, published: bool = False
 ) -> tuple[ResultTable, ...]:
-    """Groups runs into tables.
+    """Groups runs into tables; a run has a row for each level that it was run at.
 
     Args:
         summaries: The runs; tables come in the order in which their first run does.
-        levels: One row a run for each of them; None takes those that the run was run at.
         published: Whether the paper's rows are wanted; where they can't stand, a note says why.
     """
     groups: list[list[Summary]] = []
@@ -108,17 +104,13 @@ def result_tables(
                 break
         else:
             groups.append([summary])
-    return tuple(_table(group, levels=levels, published=published) for group in groups)
+    return tuple(_table(group, published=published) for group in groups)
 
 
-def _table(
-    summaries: Sequence[Summary], *, levels: Sequence[Level] | None, published: bool
-) -> ResultTable:
+def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     benchmark, edition = summaries[0].benchmark, summaries[0].edition
     rows = [
-        _row_of(summary, level)
-        for summary in summaries
-        for level in (summary.levels or ("medium",) if levels is None else levels)
+        _row_of(summary, level) for summary in summaries for level in summary.levels or ("medium",)
     ]
     shown: tuple[Level, ...] = tuple(
         level for level in LEVELS if any(row.level == level for row in rows)

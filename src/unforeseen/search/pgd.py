@@ -124,8 +124,7 @@ class ProjectedGradientDescent:
             loss = cross_entropy(logits, slots.label)
         slots.record(picture.detach(), logits.detach(), loss.detach(), judged=judged)
 
-        fooled = ~slots.kept_correct
-        finished = at_end | (searching & fooled) if self.judging == "any" else at_end
+        finished = at_end | (judged & ~slots.kept_correct)
         goes_on = searching & ~finished
         if goes_on.any():
             self._update(attack, slots, latents, loss, goes_on)

@@ -28,7 +28,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.batched import Batched
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.benchmark import Geometry, Parameter
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.errors import UnknownNameError
 from unforeseen.rng import ExampleKey, Purpose, Stream
@@ -80,9 +80,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
     geometry: Geometry = "centred"
 
     @classmethod
-    def from_parameters(
-        cls, parameters: Mapping[str, int | float | str | bool], *, geometry: Geometry
-    ) -> Self:
+    def from_parameters(cls, parameters: Mapping[str, Parameter], *, geometry: Geometry) -> Self:
         """Builds the attack from a benchmark's parameters.
 
         Args:
@@ -148,7 +146,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
         self,
         scene: SceneT,
         keys: Sequence[ExampleKey],  # noqa: ARG002 - for the attacks that redraw
-        updates: Sequence[int],  # noqa: ARG002
+        updates: Sequence[int],  # noqa: ARG002 - likewise
     ) -> SceneT:
         """The scene at one evaluation: the same for all of them, but for published Gabor.
 
