@@ -119,7 +119,8 @@ def make_plan(
 
     Args:
         benchmark: Whose attacks, radii and steps to use.
-        card: The model's; its own preprocessing goes before the benchmark's.
+        card: The model's; its own preprocessing is used instead of the benchmark's, unless the
+            benchmark leaves pictures as they are.
         edition: Name of an edition; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all.
         levels: Which of ``low``, ``medium``, ``high``.
