@@ -1,5 +1,6 @@
 """What the commands print when all goes well."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -54,6 +55,18 @@ def test_every_command_has_help_with_its_options(
 
 def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys) == printed(capsys, "--help")
+
+
+def test_an_output_that_lacks_the_papers_symbols_gets_question_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    piped = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", piped)
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "wood"])
+    assert ended.value.code == 0
+    piped.seek(0)
+    assert "|sin(? · rings · d)|" in piped.read()
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

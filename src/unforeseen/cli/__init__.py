@@ -2,6 +2,7 @@
 
 __all__ = ["main"]
 
+import io
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: Those after the program's name; None takes the process's.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Pipes on Windows lack ε and others; a question mark is better than no table.
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(_run(arguments))
 
 

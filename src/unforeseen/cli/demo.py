@@ -2,6 +2,7 @@
 
 __all__ = ["demo"]
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,13 @@ import typer
 from unforeseen.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import polars as pl
 
     from unforeseen.data import Dataset
     from unforeseen.plan import Plan
+    from unforeseen.report.gallery import Tile
 
 MODEL = "demo:efficientnet-lite0"
 DATA = "samples:imagenet"
@@ -70,49 +74,51 @@ def demo(
 
 def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", folder: Path) -> None:
     """Clean and attacked pictures of the first few that the network gets right when clean."""
+    from unforeseen.report.gallery import draw_gallery
+
+    clean, *attacked = plan.cells
+    draw_gallery(
+        path,
+        title="EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)",
+        columns=[clean.transform, *(cell.transform for cell in attacked)],
+        rows=list(islice(_gallery_rows(plan, dataset, rows, folder), SHOWN)),
+    )
+
+
+def _gallery_rows(
+    plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", folder: Path
+) -> "Iterator[tuple[str, list[Tile | None]]]":
+    """True class in words and a tile per cell, of pictures that are right when clean."""
     import numpy as np
-    import polars as pl
     from PIL import Image
 
     from unforeseen.data.identity import identify
     from unforeseen.data.pictures import Picture, read_picture
     from unforeseen.images import image_path
-    from unforeseen.report.gallery import Tile, draw_gallery
+    from unforeseen.report.gallery import Tile
 
     words = dataset.card.class_names
-    by_cell: dict[str, dict[str, tuple[int, bool]]] = {
-        cell.id: {
-            name: (prediction, correct)
-            for name, prediction, correct in rows.filter(pl.col("cell") == cell.id)
-            .select("example_id", "prediction", "correct")
-            .iter_rows()
-        }
-        for cell in plan.cells
+    answers: dict[tuple[str, str], tuple[int, bool]] = {
+        (cell, name): (prediction, correct)
+        for cell, name, prediction, correct in rows.select(
+            "cell", "example_id", "prediction", "correct"
+        ).iter_rows()
     }
-    clean, *attacked = plan.cells
+    clean, *attacked = (cell.id for cell in plan.cells)
     indices = range(len(dataset.labels))
-    lines = []
     for index, name in zip(indices, identify(dataset, indices), strict=True):
         picture = read_picture(dataset, index, name, plan.preprocessing)
-        if not isinstance(picture, Picture) or not by_cell[clean.id][name][1]:
+        prediction, correct = answers[clean, name]
+        if not isinstance(picture, Picture) or not correct:
             continue
-        tiles: list[Tile | None] = []
-        for cell in (clean, *attacked):
-            prediction, correct = by_cell[cell.id][name]
-            file = image_path(folder, cell.id, name)
-            if cell is clean:
-                pixels = picture.image.permute(1, 2, 0).numpy()
-            elif file.exists():
-                pixels = np.asarray(Image.open(file).convert("RGB"))
-            else:
+        pixels = picture.image.permute(1, 2, 0).numpy()
+        tiles: list[Tile | None] = [Tile(image=pixels, caption=words[prediction], right=correct)]
+        for cell in attacked:
+            file = image_path(folder, cell, name)
+            if not file.exists():
                 tiles.append(None)
                 continue
+            prediction, correct = answers[cell, name]
+            pixels = np.asarray(Image.open(file).convert("RGB"))
             tiles.append(Tile(image=pixels, caption=words[prediction], right=correct))
-        lines.append((words[picture.label], tiles))
-        if len(lines) == SHOWN:
-            break
-    if not lines:
-        return
-    columns = ["clean", *(cell.transform for cell in attacked)]
-    title = "EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)"
-    draw_gallery(path, title=title, columns=columns, rows=lines)
+        yield words[picture.label], tiles

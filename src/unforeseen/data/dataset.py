@@ -1,6 +1,6 @@
 """What every source of labelled pictures provides."""
 
-__all__ = ["DataCard", "Dataset", "LabelSpace"]
+__all__ = ["SPLIT_NAMES", "DataCard", "Dataset", "LabelSpace"]
 
 import abc
 from collections.abc import Sequence
@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unforeseen.benchmarks.benchmark import LabelSpace
+
+#: What the parts of a data set are called, in lower case; a run takes one of them.
+SPLIT_NAMES = frozenset({"test", "train", "training", "val", "valid", "validation"})
 
 
 @dataclass(frozen=True, kw_only=True)

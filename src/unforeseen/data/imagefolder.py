@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset, LabelSpace
 from unforeseen.data.label_spaces import (
     CIFAR10_CLASSES,
     imagenet_class_names,
@@ -26,7 +26,6 @@ from unforeseen.uri import Uri
 
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".gif", ".tif", ".tiff", ".ppm")
 _WNID = re.compile(r"n\d{8}")
-_SPLITS = {"test", "train", "training", "val", "valid", "validation"}
 _NAMED_IN_A_MESSAGE = 3
 
 
@@ -191,7 +190,7 @@ def _label_wnids(uri: Uri, wnids: list[str], others: list[str]) -> _ClassLabels:
 
 def _refuse_splits(uri: Uri, root: Path, folders: list[str]) -> None:
     """Refuses a data set's top folder, given instead of its split."""
-    splits = [name for name in folders if name.lower() in _SPLITS]
+    splits = [name for name in folders if name.lower() in SPLIT_NAMES]
     if len(splits) < len(folders) or not all(_list(root / name).folders for name in splits):
         return
     choices = " or ".join(f"imagefolder:{root / name}" for name in splits)

@@ -11,6 +11,7 @@ from typing import Literal
 
 import polars as pl
 
+from unforeseen.data.dataset import SPLIT_NAMES
 from unforeseen.errors import DataError, UnknownNameError, first_line
 from unforeseen.uri import Uri
 
@@ -23,7 +24,6 @@ _EXPECTED = {
     "image": "a struct with the field 'bytes', or a binary column",
     "label": "a column of whole numbers",
 }
-_SPLITS = {"test", "train", "training", "val", "valid", "validation"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +118,7 @@ def _resolve(uri: Uri, part: str) -> list[Path]:
 
 
 def _refuse_mixed_splits(uri: Uri, folder: Path, files: list[Path]) -> None:
-    splits = sorted({re.split(r"[^a-z]", file.stem.lower())[0] for file in files} & _SPLITS)
+    splits = sorted({re.split(r"[^a-z]", file.stem.lower())[0] for file in files} & SPLIT_NAMES)
     if len(splits) > 1:
         raise DataError(
             f"{uri.text!r}: expected the files of one split, but {folder} holds "
