@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from small import BENCHMARK_FILE, SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import evaluate, load_results
-from unforeseen.errors import ModelError, UnknownNameError
+from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.rows import ROW_SCHEMA
 
 
@@ -66,6 +66,11 @@ def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
     assert results.summary.ua2["medium"] is not None
     with pytest.raises(ModelError, match="without gradients"):
         evaluate(predict, labelled_dataset(), small_benchmark())
+
+
+def test_pictures_are_not_kept_where_nobody_could_find_them() -> None:
+    with pytest.raises(UserError, match=r"save_images: expected .* Give out=DIR"):
+        evaluate(SmallNet(), labelled_dataset(), small_benchmark(), save_images=True)
 
 
 def test_an_unknown_name_lists_near_ones() -> None:

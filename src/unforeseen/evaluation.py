@@ -14,6 +14,7 @@ from torch import nn
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data import Dataset, load_data
+from unforeseen.errors import UserError
 from unforeseen.models import as_classifier, load_model
 from unforeseen.models.classifier import PredictFunction, Predictor
 from unforeseen.plan import make_plan
@@ -61,6 +62,10 @@ def evaluate(
     Raises:
         UserError: Something doesn't fit; the message says what to do.
     """
+    if save_images and out is None:
+        raise UserError(
+            "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
+        )
     classifier = (
         load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
     )

@@ -13,6 +13,7 @@ import polars as pl
 import torch
 
 from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
+from unforeseen.compatibility import check_compatibility, of_the_benchmarks_size
 from unforeseen.continuation import make_record, merged, previous_record, refuse_other_run
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
@@ -20,7 +21,7 @@ from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import save_image
-from unforeseen.models.classifier import DifferentiableClassifier, Predictor, is_out_of_memory
+from unforeseen.models.classifier import Predictor, is_out_of_memory
 from unforeseen.plan import Cell, Plan
 from unforeseen.record import write_record
 from unforeseen.reporter import Reporter, Silent
@@ -111,7 +112,8 @@ class _Run:
         self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
 
     def run(self) -> Summary:
-        self._check()
+        for note in check_compatibility(self.plan, self.classifier, self.dataset):
+            self.reporter.note(note)
         previous = previous_record(self.folder)
         if previous is not None:
             refuse_other_run(self.folder, previous, self._record([]))
@@ -132,42 +134,6 @@ class _Run:
             for cell in self.plan.cells:
                 self._run_cell(cell, log, chosen)
         return write_summary(self.folder)
-
-    def _check(self) -> None:
-        """Everything that can be known before the first picture is read."""
-        plan, card = self.plan, self.dataset.card
-        optimised = [cell for cell in plan.cells if cell.search and cell.search.steps > 0]
-        if optimised and not isinstance(self.classifier, DifferentiableClassifier):
-            raise ModelError(
-                f"{self.classifier.card.uri} is a plain function without gradients, which "
-                f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 for attacks "
-                "that aren't optimised."
-            )
-        wanted, there = plan.benchmark.label_space, card.label_space
-        if wanted is not None and there is not None and wanted != there:
-            raise DataError(
-                f"{card.uri} has the labels of {there}, but {plan.benchmark.name} is for {wanted}."
-            )
-        if not len(self.dataset.labels):
-            raise DataError(f"{card.uri}: expected labelled pictures, found none.")
-        lowest = int(self.dataset.labels.min())
-        if lowest < 0:
-            raise DataError(
-                f"{card.uri}: expected classes from 0 as labels, got {lowest}, which often marks "
-                "pictures without one. Leave those out."
-            )
-        classes = self.classifier.card.classes or self.classifier.count_classes(plan.picture_size)
-        highest = int(self.dataset.labels.max())
-        if highest >= classes:
-            raise DataError(
-                f"{card.uri} has labels up to {highest}, but {self.classifier.card.uri} has only "
-                f"{classes} outputs (0 … {classes - 1}). Use the model's own classes as labels."
-            )
-        if wanted is not None and there is None and classes == plan.benchmark.classes:
-            self.reporter.note(
-                f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as "
-                "class numbers as they are."
-            )
 
     def _record(self, ids: Sequence[str]) -> dict[str, Any]:
         return make_record(
@@ -236,7 +202,7 @@ class _Run:
             yield from evaluate_clean(
                 cell,
                 self.classifier,
-                self._of_the_benchmarks_size(pictures),
+                of_the_benchmarks_size(pictures, self.plan, self.dataset.card),
                 seed=self.plan.seed,
                 batch_size=self.batch_size,
             )
@@ -251,22 +217,6 @@ class _Run:
             workers=self.settings.workers,
             ahead=2 * self.batch_size,
         )
-
-    def _of_the_benchmarks_size(
-        self, pictures: Iterable[Picture | Unreadable]
-    ) -> Iterator[Picture | Unreadable]:
-        """Refuses pictures of a size that the benchmark isn't defined for."""
-        expected = self.plan.picture_size
-        stays = not self.plan.preprocessing.changes_size
-        for picture in pictures:
-            if stays and isinstance(picture, Picture) and picture.image.shape[1:] != expected:
-                height, width = picture.image.shape[1:]
-                raise DataError(
-                    f"{self.dataset.card.uri}: expected pictures of {expected[1]}×{expected[0]} "
-                    f"pixels, which {self.plan.benchmark.name} leaves as they are; got "
-                    f"{width}×{height}."
-                )
-            yield picture
 
     def _halving(
         self,

@@ -1,0 +1,97 @@
+"""Whether plan, model and data fit each other, found out before anything is computed."""
+
+__all__ = ["check_compatibility", "of_the_benchmarks_size"]
+
+from collections.abc import Iterable, Iterator
+
+from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.pictures import Picture, Unreadable
+from unforeseen.errors import DataError, ModelError
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.plan import Plan
+
+
+def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> tuple[str, ...]:
+    """Checks all that can be known before the first picture is read.
+
+    Args:
+        plan: What is to be run.
+        classifier: On what; it is asked about one grey picture where only that tells its classes.
+        dataset: With which pictures.
+
+    Returns:
+        What the user should be told, one sentence each.
+
+    Raises:
+        DataError: There are no pictures, or their labels don't fit the benchmark or the model.
+        ModelError: The model has no gradients and the plan needs them, or it fails.
+    """
+    _check_gradients(plan, classifier)
+    _check_label_space(plan, dataset.card)
+    _check_lowest_label(dataset)
+    card, wanted = dataset.card, plan.benchmark.label_space
+    classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
+    highest = int(dataset.labels.max())
+    if highest >= classes:
+        raise DataError(
+            f"{card.uri} has labels up to {highest}, but {classifier.card.uri} has only "
+            f"{classes} outputs (0 … {classes - 1}). Use the model's own classes as labels."
+        )
+    if wanted is not None and card.label_space is None and classes == plan.benchmark.classes:
+        note = f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
+        return (note,)
+    return ()
+
+
+def of_the_benchmarks_size(
+    pictures: Iterable[Picture | Unreadable], plan: Plan, card: DataCard
+) -> Iterator[Picture | Unreadable]:
+    """Passes pictures on; refuses those of a size that the benchmark isn't defined for.
+
+    Args:
+        pictures: After preprocessing.
+        plan: Whose benchmark.
+        card: Of the data that they come from.
+
+    Raises:
+        DataError: A picture is of another size, and the benchmark resizes none.
+    """
+    expected = plan.picture_size
+    stays = not plan.preprocessing.changes_size
+    for picture in pictures:
+        if stays and isinstance(picture, Picture) and picture.image.shape[1:] != expected:
+            height, width = picture.image.shape[1:]
+            raise DataError(
+                f"{card.uri}: expected pictures of {expected[1]}×{expected[0]} pixels, which "
+                f"{plan.benchmark.name} leaves as they are; got {width}×{height}."
+            )
+        yield picture
+
+
+def _check_gradients(plan: Plan, classifier: Predictor) -> None:
+    optimised = [cell for cell in plan.cells if cell.search and cell.search.steps > 0]
+    if optimised and not isinstance(classifier, DifferentiableClassifier):
+        raise ModelError(
+            f"{classifier.card.uri} is a plain function without gradients, which "
+            f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 for attacks "
+            "that aren't optimised."
+        )
+
+
+def _check_label_space(plan: Plan, card: DataCard) -> None:
+    wanted, there = plan.benchmark.label_space, card.label_space
+    if wanted is not None and there is not None and wanted != there:
+        raise DataError(
+            f"{card.uri} has the labels of {there}, but {plan.benchmark.name} is for {wanted}."
+        )
+
+
+def _check_lowest_label(dataset: Dataset) -> None:
+    if not len(dataset.labels):
+        raise DataError(f"{dataset.card.uri}: expected labelled pictures, found none.")
+    lowest = int(dataset.labels.min())
+    if lowest < 0:
+        raise DataError(
+            f"{dataset.card.uri}: expected classes from 0 as labels, got {lowest}, which often "
+            "marks pictures without one. Leave those out."
+        )
