@@ -51,12 +51,6 @@ def test_put_replaces_places_and_leaves_both_batches_alone() -> None:
     assert values(other) == ([7, 8], [True, True])
 
 
-def test_concat_undoes_a_split() -> None:
-    whole = pair(1, 2, 3)
-    parts = [whole.select(torch.tensor(index)) for index in ([0], [1, 2])]
-    assert values(Pair.concat(parts)) == values(whole)
-
-
 def test_map_and_replace_keep_the_type() -> None:
     doubled = pair(1, 2).map(lambda tensor: tensor * 2)
     assert isinstance(doubled, Pair)
@@ -69,7 +63,6 @@ def test_a_batch_without_fields_survives_everything() -> None:
     index = torch.tensor([0])
     assert empty.select(index) == empty
     assert empty.put(index, empty) == empty
-    assert Empty.concat([empty, empty]) == empty
     assert empty.tensors() == {}
 
 

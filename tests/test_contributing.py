@@ -99,7 +99,7 @@ def test_the_example_reaches_the_optimum_of_a_linear_model(
 
 @pytest.mark.usefixtures("tint_class")
 def test_the_examples_lines_fit_into_a_benchmark_and_leave_ua2_alone(benchmark_file: Path) -> None:
-    benchmark = load_benchmark(benchmark_file, known_attacks=transforms.ATTACKS)
+    benchmark = load_benchmark(benchmark_file)
     assert benchmark.core == load_benchmark("cifar10-ua").core
     assert benchmark.attack("tint").radii == {"low": 0.05, "medium": 0.1, "high": 0.2}
 

@@ -35,6 +35,12 @@ def perturbed(x: Tensor, y: Tensor, attack: Any = "pgd", **options: Any) -> Pert
     return perturb(model, x, y, attack, **{"benchmark": small_benchmark(), **options})
 
 
+class Unlisted(Pgd):
+    """What :class:`Pgd` does, under a name that no table and no benchmark has."""
+
+    name = "unlisted"
+
+
 @pytest.mark.parametrize("edition", ["published", "strict"])
 @pytest.mark.parametrize("attack", ["pgd", "wood", "pixel"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -122,6 +128,26 @@ def test_an_attack_with_parameters_of_ones_own_is_used() -> None:
     result = perturbed(x, y, Pgd(norm="l2"), radius=0.5)
     lengths = (result.images - x).flatten(1).norm(dim=1)
     assert (lengths <= 0.5 + 1e-5).all()
+
+
+def test_an_attack_that_no_table_lists_runs_with_numbers_of_ones_own() -> None:
+    x, y = batch()
+    with pytest.raises(UserError, match="give radius, steps and step_size"):
+        perturbed(x, y, Unlisted(), radius=0.1)
+    result = perturbed(x, y, Unlisted(), radius=0.1, steps=2, step_size=0.05)
+    assert (result.images - x).abs().max() <= 0.1 + 1e-6
+    assert result.gradient_evaluations.tolist() == [2] * COUNT
+
+
+def test_an_answer_that_is_not_finite_is_no_class() -> None:
+    class Nowhere(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return x.mean(dim=(2, 3)) * math.nan
+
+    x, _ = batch()
+    result = perturb(Nowhere(), x, torch.zeros(COUNT, dtype=torch.int64), "pgd", steps=0)
+    assert result.prediction.tolist() == [-1] * COUNT
+    assert not result.correct.any()
 
 
 @pytest.mark.parametrize("value", [-2.98e-8, -3e-8, 1 + 1e-7])

@@ -162,3 +162,10 @@ def test_the_models_own_preprocessing_goes_before_the_benchmarks() -> None:
     assert make_plan(resizing, CARD).preprocessing == usual
     # Pictures that the benchmark takes as they are stay as they are.
     assert make_plan(small_benchmark(), card).preprocessing == Preprocessing()
+
+
+def test_the_rule_for_rotation_tags_is_the_benchmarks() -> None:
+    own = Preprocessing(resize=48, crop=(32, 32))
+    rule = replace(small_benchmark().preprocessing, resize=40, crop=(32, 32), exif_rotation=True)
+    plan = make_plan(small_benchmark(preprocessing=rule), replace(CARD, preprocessing=own))
+    assert plan.preprocessing == replace(own, exif_rotation=True)

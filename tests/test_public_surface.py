@@ -20,7 +20,7 @@ SURFACE = {
         *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
         *("batch_size", "device", "out", "save_images", "reporter"),
     ),
-    "load_benchmark": ("name_or_path", "known_attacks"),
+    "load_benchmark": ("name_or_path",),
     "load_data": ("uri",),
     "load_model": ("uri", "device"),
     "load_results": ("folder",),

@@ -174,8 +174,9 @@ def test_a_plain_function_runs_unoptimised(tmp_path: Path) -> None:
     assert_frame_equal(rows.select(c="correct"), rows.select(c="correct_8bit"))
 
 
-def test_what_a_plain_function_cannot_measure_is_null(tmp_path: Path) -> None:
-    summary = run_small(tmp_path, function_model(), steps=0)
+@pytest.mark.parametrize("edition", ["published", "strict"])
+def test_what_a_plain_function_cannot_measure_is_null(tmp_path: Path, edition: str) -> None:
+    summary = run_small(tmp_path, function_model(), steps=0, edition=edition)
     assert summary.gradient_evaluations is None
     attacked = rows_of(tmp_path).filter(pl.col("transform") != "clean")
     for column in ("gradient_evaluations", "zero_gradient_share", "nonfinite_gradients"):

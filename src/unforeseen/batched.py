@@ -2,11 +2,10 @@
 
 __all__ = ["Batched"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Self
 
-import torch
 from torch import Tensor
 
 
@@ -43,9 +42,3 @@ class Batched:
                 for name, value in self.tensors().items()
             }
         )
-
-    @classmethod
-    def concat(cls, parts: Sequence[Self]) -> Self:
-        """Joins batches along the leading axis."""
-        names = [field.name for field in fields(cls)]
-        return cls(**{name: torch.cat([getattr(part, name) for part in parts]) for name in names})

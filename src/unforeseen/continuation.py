@@ -90,7 +90,9 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
         PlannedRun.from_record(record)
         return record
     foreign = folder.exists() and [
-        file.name for file in folder.iterdir() if file.suffix != TEMPORARY_SUFFIX
+        file.name
+        for file in folder.iterdir()
+        if file.suffix != TEMPORARY_SUFFIX and not file.name.startswith(".")
     ]
     if foreign:
         raise RunError(

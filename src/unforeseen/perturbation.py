@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import Benchmark, Level, level_named
+from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Level, level_named
 from unforeseen.data.identity import numbered
 from unforeseen.errors import ImageError, ModelError, UserError
 from unforeseen.models import as_classifier
@@ -36,7 +36,7 @@ class Perturbed:
         correct: Whether each is classified right, (B,).
         correct_any: Whether no evaluated point fooled the classifier, (B,).
         correct_8bit: Whether each is classified right when rounded to 8 bits, (B,).
-        prediction: Class of each, (B,).
+        prediction: Class of each, −1 where the logits aren't finite, (B,).
         loss: Cross-entropy of each in nats, (B,).
         steps: Updates made until each, (B,).
         gradient_evaluations: Gradients spent on each, (B,).
@@ -78,7 +78,8 @@ def perturb(
         model: On pictures in [0, 1]; it is evaluated in evaluation mode, its flags restored.
         x: Pictures, (B, 3, H, W) in [0, 1], floating point, on the model's device.
         y: True classes, (B,).
-        attack: An attack's name, or an attack with parameters and a geometry of your own.
+        attack: An attack's name, or an attack with parameters and a geometry of your own. One that
+            the benchmark doesn't list needs ``radius``, ``steps`` and ``step_size``.
         level: ``low``, ``medium``, ``high``; ``medium`` where no radius is given either.
         radius: ε instead of a level: one number, or one per picture (B,).
         benchmark: Name, file or object whose radii, steps and parameters are used.
@@ -106,10 +107,13 @@ def perturb(
 
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     chosen = source.edition(edition)
-    name = attack if isinstance(attack, str) else attack.name
-    attack_class(name)
-    setting = source.attack(name)
-    painter = make_attack(setting, chosen) if isinstance(attack, str) else attack
+    if isinstance(attack, str):
+        attack_class(attack)
+        setting = source.attack(attack)
+        painter = make_attack(setting, chosen)
+    else:
+        setting = _setting_of(attack, source, radius=radius, steps=steps, step_size=step_size)
+        painter = attack
     search = ProjectedGradientDescent(
         steps=setting.steps if steps is None else _at_least("steps", steps, 0),
         step_size=setting.step_size if step_size is None else _positive("step_size", step_size),
@@ -139,6 +143,26 @@ def perturb(
         for outcome in search.run(painter, classifier, examples, batch_size=size):
             outcomes[outcome.id] = outcome
     return _gather([outcomes[each] for each in names], x)
+
+
+def _setting_of(
+    attack: AnyAttack,
+    source: Benchmark,
+    *,
+    radius: float | Tensor | None,
+    steps: int | None,
+    step_size: float | None,
+) -> AttackSetting:
+    """The benchmark's setting of an attack object, or one made of the arguments alone."""
+    if attack.name in source.attacks:
+        return source.attack(attack.name)
+    if radius is None or steps is None or step_size is None:
+        raise UserError(
+            f"{source.name} doesn't say how to run {attack.name!r}: give radius, steps and step_size."
+        )
+    return AttackSetting(
+        name=attack.name, group="extra", steps=steps, step_size=step_size, radii={}
+    )
 
 
 def _check_images(x: Tensor) -> Tensor:
@@ -276,7 +300,9 @@ def _gather(outcomes: list[Outcome], x: Tensor) -> Perturbed:
         correct=tensor([outcome.correct for outcome in outcomes]),
         correct_any=tensor([outcome.correct_any for outcome in outcomes]),
         correct_8bit=tensor([outcome.correct_8bit for outcome in outcomes]),
-        prediction=tensor([int(outcome.logits.argmax()) for outcome in outcomes]),
+        prediction=tensor(
+            [int(outcome.logits.argmax()) if outcome.finite else -1 for outcome in outcomes]
+        ),
         loss=tensor([outcome.loss for outcome in outcomes]),
         steps=tensor([outcome.steps for outcome in outcomes]),
         gradient_evaluations=tensor([outcome.gradient_evaluations for outcome in outcomes]),

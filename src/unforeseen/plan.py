@@ -5,7 +5,7 @@ __all__ = ["Cell", "Plan", "make_attack", "make_plan"]
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -192,6 +192,7 @@ def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
 
 def _preprocessing(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
     """The model's own; the benchmark's where it declares none, or where pictures are to stay."""
-    if card.preprocessing is not None and benchmark.preprocessing.changes_size:
-        return card.preprocessing
-    return benchmark.preprocessing
+    if card.preprocessing is None or not benchmark.preprocessing.changes_size:
+        return benchmark.preprocessing
+    # Whether cameras' rotation tags are obeyed is the benchmark's rule, whatever the model.
+    return replace(card.preprocessing, exif_rotation=benchmark.preprocessing.exif_rotation)

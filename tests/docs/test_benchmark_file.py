@@ -12,7 +12,6 @@ from unforeseen.benchmarks import AttackSetting, Benchmark, Edition
 from unforeseen.models.classifier import ModelCard
 from unforeseen.plan import make_plan
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.transforms import ATTACKS
 
 PAGE = "docs/benchmark-file.md"
 
@@ -29,7 +28,7 @@ SECTIONS = [
 def example(tmp_path: Path) -> Benchmark:
     file = tmp_path / "flowers.toml"
     file.write_text(code_block(PAGE, "toml", beginning="schema = 1"), encoding="utf-8")
-    return load_benchmark(file, known_attacks=ATTACKS)
+    return load_benchmark(file)
 
 
 @pytest.mark.parametrize(

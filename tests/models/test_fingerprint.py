@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import torch
 from torch import Tensor, nn
 
@@ -66,6 +67,13 @@ def test_normalisation_changes_it() -> None:
         ]
     }
     assert len(prints) == 3
+
+
+def test_our_own_source_files_are_not_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = Normalised(nn.Linear(2, 2), (0.5,), (0.5,))
+    before = fingerprint_of(module)
+    monkeypatch.setattr("unforeseen.models.fingerprint._source_of", lambda _: "edited")
+    assert fingerprint_of(module) == before
 
 
 def test_memory_layout_and_flags_do_not_change_it() -> None:

@@ -3,7 +3,6 @@
 __all__ = ["BENCHMARKS", "load_benchmark"]
 
 import tomllib
-from collections.abc import Collection
 from importlib import resources
 from pathlib import Path
 
@@ -21,18 +20,14 @@ _LARGEST_FILE = 2**16
 _LONGEST_LINE = 2000
 
 
-def load_benchmark(
-    name_or_path: str | Path, *, known_attacks: Collection[str] | None = None
-) -> Benchmark:
+def load_benchmark(name_or_path: str | Path) -> Benchmark:
     """Reads a benchmark.
 
     Args:
         name_or_path: A name in :data:`BENCHMARKS`, or the path of a ``.toml`` file.
-        known_attacks: Names that the benchmark's attacks must be among; None checks nothing.
 
     Raises:
-        UnknownNameError: Neither a built-in name nor a path ending in ``.toml``; or an attack
-            that isn't known.
+        UnknownNameError: Neither a built-in name nor a path ending in ``.toml``.
         BenchmarkError: The file can't be read or its content can't be used.
     """
     name = str(name_or_path)
@@ -44,12 +39,7 @@ def load_benchmark(
         raise UnknownNameError(
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
-    benchmark = Benchmark.from_record(_parsed(content, origin=name), origin=name)
-    if known_attacks is not None:
-        for attack in benchmark.attacks:
-            if attack not in known_attacks:
-                raise UnknownNameError(f"attack in {name}", attack, known_attacks)
-    return benchmark
+    return Benchmark.from_record(_parsed(content, origin=name), origin=name)
 
 
 def _read(name: str) -> bytes:

@@ -18,8 +18,9 @@ from torch import Tensor, nn
 
 _LENGTH = 32
 
-#: Their classes print all that matters; their source is the environment's, not the model's.
-_LIBRARIES = ("torch", "torchvision", "timm")
+#: Their classes print all that matters; their source is the environment's, not the model's. (Ours
+#: normalise, and hold mean and std as buffers.)
+_LIBRARIES = ("torch", "torchvision", "timm", "unforeseen")
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
