@@ -68,7 +68,7 @@ def make_record(
             "label_space": data.label_space,
             "images": data.images,
             "chosen": len(ids),
-            "limit": limit,
+            "limit": None if limit is None else int(limit),  # numpy's are no JSON
             "subset": subset_hash(ids),
         },
         "cells": [cell.to_record() for cell in plan.cells],

@@ -22,6 +22,7 @@ from unforeseen.search.losses import cross_entropy
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.whole import whole_number
 
 #: How far outside [0, 1] rounding may have carried a pixel.
 RANGE_TOLERANCE = 1e-6
@@ -115,12 +116,12 @@ def perturb(
         setting = _setting_of(attack, source, radius=radius, steps=steps, step_size=step_size)
         painter = attack
     search = ProjectedGradientDescent(
-        steps=setting.steps if steps is None else _at_least("steps", steps, 0),
+        steps=setting.steps if steps is None else whole_number("steps", steps, minimum=0),
         step_size=setting.step_size if step_size is None else _positive("step_size", step_size),
         judging=chosen.judging,
         gradient_batch=chosen.gradient_batch,
-        restarts=_at_least("restarts", restarts, 1),
-        seed=_at_least("seed", seed, 0),
+        restarts=whole_number("restarts", restarts, minimum=1),
+        seed=whole_number("seed", seed, minimum=0),
     )
     if search.steps and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
@@ -128,7 +129,10 @@ def perturb(
             "that aren't optimised."
         )
     radii = _radii(level, radius, setting.radii, len(x))
-    size = len(x) if batch_size is None else _at_least("batch_size", batch_size, 1)
+    size = len(x)
+    if batch_size is not None:
+        # Batches are padded: a larger one than there are pictures would only cost.
+        size = min(size, whole_number("batch_size", batch_size, minimum=1))
 
     with classifier.inference():
         _check_classes(classifier, x, labels)
@@ -229,12 +233,6 @@ def _radii(
         raise UserError(f"radius: expected finite numbers above 0, got {radius}.")
     expanded: list[float] = values.expand(count).tolist()
     return expanded
-
-
-def _at_least(name: str, value: int, minimum: int) -> int:
-    if value < minimum:
-        raise UserError(f"{name}: expected a whole number from {minimum}, got {value}.")
-    return value
 
 
 def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:

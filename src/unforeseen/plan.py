@@ -17,6 +17,7 @@ from unforeseen.rows import CLEAN
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.whole import whole_number
 
 #: Raised whenever the evaluation of unattacked pictures changes.
 CLEAN_VERSION = 1
@@ -139,10 +140,9 @@ def make_plan(
             f"attacks: expected at least one of {', '.join(benchmark.attacks)}; got none. Leave "
             "it out to take all."
         )
-    if not 0 <= seed < 2**63:
-        raise UserError(f"seed: expected a whole number from 0 to 2**63 − 1, got {seed}.")
-    if steps is not None and steps < 0:
-        raise UserError(f"steps: expected a whole number from 0, got {steps}.")
+    seed = whole_number("seed", seed, minimum=0, maximum=2**63 - 1)
+    if steps is not None:
+        steps = whole_number("steps", steps, minimum=0)
     chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
     if not chosen_levels:
         raise UserError("levels: expected at least one of low, medium, high; got none.")

@@ -19,7 +19,7 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
-from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.images import save_image
 from unforeseen.models.classifier import Predictor, is_out_of_memory
 from unforeseen.plan import Cell, Plan
@@ -28,11 +28,14 @@ from unforeseen.reporter import Reporter, Silent
 from unforeseen.rows import CLEAN, Row
 from unforeseen.runlog import RunLog
 from unforeseen.summary import Summary, write_summary
+from unforeseen.whole import whole_number
 
 #: Pictures seen at once per 224 × 224 pixels, where the user names no number; a multiple of 16 so
 #: that a half and a quarter of it still fill the vector units evenly.
 PICTURES_AT_224 = {"cpu": 16, "cuda": 128, "mps": 32}
 LARGEST_BATCH = {"cpu": 128, "cuda": 1024, "mps": 256}
+#: Batches are padded, so that one beyond all reason would fill the memory with a single picture.
+LARGEST_ASKED = 65_536
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,9 +254,7 @@ class _Run:
 
 def _batch_size(asked: int | None, plan: Plan, device: torch.device) -> int:
     if asked is not None:
-        if asked < 1:
-            raise UserError(f"batch size: expected a whole number from 1, got {asked}.")
-        return asked
+        return whole_number("batch size", asked, minimum=1, maximum=LARGEST_ASKED)
     height, width = plan.picture_size
     scale = 224 * 224 / (height * width)
     kind = device.type if device.type in PICTURES_AT_224 else "cpu"

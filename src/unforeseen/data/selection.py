@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import UserError
+from unforeseen.whole import whole_number
 
 
 def select(dataset: Dataset, limit: int | None, seed: int) -> NDArray[np.int64]:
@@ -30,12 +30,10 @@ def select(dataset: Dataset, limit: int | None, seed: int) -> NDArray[np.int64]:
         (min(limit, N),) indices into ``dataset``.
 
     Raises:
-        UserError: ``limit`` is below 1.
+        UserError: ``limit`` is no whole number from 1.
     """
-    if limit is not None and limit < 1:
-        raise UserError(
-            f"limit: expected a whole number from 1, got {limit}; leave it out to take all."
-        )
+    if limit is not None:
+        limit = whole_number("limit", limit, minimum=1, hint="; leave it out to take all")
     labels = dataset.labels
     classes, class_of = np.unique(labels, return_inverse=True)
     class_hashes = np.array([_hash(seed, "class", str(label)) for label in classes], np.uint64)
