@@ -11,6 +11,7 @@ from small_runs import COUNT, run_small
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.plan import make_plan
+from unforeseen.rows import Row
 
 ATTACKS = ["pgd", "pixel"]
 
@@ -56,3 +57,24 @@ def test_a_run_that_fails_at_once_leaves_the_screen_alone() -> None:
     with Progress(plan, Console(file=text, force_terminal=True)):
         pass
     assert not text.getvalue()
+
+
+def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
+    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card, edition="strict")
+    attacked = plan.cells[1]
+    text = io.StringIO()
+    # Judged so far: 3 of 10, all fooled. So at most 7 of 10 will be right, not 0.
+    with Progress(plan, Console(file=text, force_terminal=True, width=120)) as progress:
+        progress.cell_begins(attacked, total=10, done=[False, False])
+        progress.row(
+            Row(
+                cell=attacked.id,
+                example_id="a",
+                label=0,
+                transform=attacked.transform,
+                level=attacked.level,
+                seed=0,
+                correct=False,
+            )
+        )
+    assert "≤ 70.0 % right" in text.getvalue()

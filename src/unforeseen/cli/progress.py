@@ -56,6 +56,7 @@ class Progress:
         self._indexing: TaskID | None = None
         self._cell: TaskID | None = None
         self._name = ""
+        self._fooled_first = False
         self._total = self._done = self._new = self._correct = self._judged = 0
         self._since = self._said = time.monotonic()
 
@@ -88,6 +89,7 @@ class Progress:
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
         self._name = f"{cell.transform} {cell.level}".strip()
+        self._fooled_first = cell.search is not None and cell.search.judging == "any"
         self._total, self._done, self._new = total, len(done), 0
         verdicts = [verdict for verdict in done if verdict is not None]
         self._correct, self._judged = sum(verdicts), len(verdicts)
@@ -127,7 +129,13 @@ class Progress:
         self._console.print(f"{self._name:<20} {self._accuracy():<18} {text}", highlight=False)
 
     def _accuracy(self) -> str:
-        return f"{100 * self._correct / self._judged:5.1f} % right" if self._judged else ""
+        """Of what has been judged; where the fooled are judged first, an upper bound of the whole."""
+        if not self._judged:
+            return ""
+        if self._fooled_first and self._done < self._total:
+            wrong, unreadable = self._judged - self._correct, self._done - self._judged
+            return f"≤ {100 * (1 - wrong / (self._total - unreadable)):.1f} % right"
+        return f"{100 * self._correct / self._judged:5.1f} % right"
 
     def _add(self, description: str, total: int) -> TaskID:
         # Not earlier: bars leave an empty line behind, even before an error that ends the run.
