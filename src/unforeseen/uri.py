@@ -1,9 +1,11 @@
 """``scheme:path?option=value``: how models and data are named on the command line."""
 
-__all__ = ["Uri"]
+__all__ = ["Uri", "path_of"]
 
+import os.path
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 
 from unforeseen.errors import UserError
@@ -51,3 +53,8 @@ class Uri:
                 raise UserError(
                     f"{self.text!r}: unknown option {name!r}; this scheme accepts: {accepted}."
                 )
+
+
+def path_of(text: str) -> Path:
+    """A path as users type it: ``~`` is the home folder, which shells don't see behind a scheme."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's own raises on unknown users

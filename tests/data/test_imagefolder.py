@@ -159,3 +159,12 @@ def test_file_names_that_are_not_text_have_keys_that_are(tmp_path: Path) -> None
     data = load_data(tmp_path)
     assert data.keys == ["cat/\\udcff.png"]
     assert data.read(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_pipes_are_skipped_because_reading_one_waits_for_ever(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/a.png")
+    os.mkfifo(tmp_path / "cat" / "b.png")
+    data = load_data(f"imagefolder:{tmp_path}")
+    assert data.keys == ["cat/a.png"]
+    assert "b.png" in " ".join(data.card.notes)

@@ -214,3 +214,8 @@ def test_missing_files_are_refused(
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError, match="matches nothing"):
         load_data(f"parquet:{path}")
+
+
+def test_brackets_in_a_files_name_are_no_pattern_once_it_is_there(tmp_path: Path) -> None:
+    file = write(tmp_path / "[x].parquet", hub_frame(PICTURES[:2], [1, 0]))
+    assert load_data(f"parquet:{file}").labels.tolist() == [1, 0]

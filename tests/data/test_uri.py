@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from data.in_memory import encoded, noise
@@ -44,3 +45,29 @@ def test_opening_data_imports_neither_torch_nor_foolbox() -> None:
         "sys.exit(bool({'torch', 'foolbox', 'timm'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("uri", ["imagefolder:{}", "parquet:{}.parquet", "{}", "{}.parquet"])
+def test_a_name_longer_than_any_file_system_takes_is_an_error_of_one_line(uri: str) -> None:
+    with pytest.raises(DataError) as caught:
+        load_data(uri.format("x" * 5000))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("uri", ["imagefolder:~/data", "~/data", "parquet:~/p", "~/p/x.parquet"])
+def test_a_tilde_is_the_home_folder(
+    uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    (tmp_path / "data" / "cat").mkdir(parents=True)
+    (tmp_path / "data" / "cat" / "x.png").write_bytes(encoded(noise()))
+    (tmp_path / "p").mkdir()
+    frame = pl.DataFrame({"image": [encoded(noise())], "label": [0]})
+    frame.write_parquet(tmp_path / "p" / "x.parquet")
+    assert load_data(uri).labels.tolist() == [0]
+
+
+def test_the_home_of_a_stranger_is_no_traceback() -> None:
+    with pytest.raises(DataError, match="there is no folder"):
+        load_data("imagefolder:~nobody-of-that-name/data")

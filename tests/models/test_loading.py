@@ -65,3 +65,16 @@ def test_other_objects_are_refused(thing: object, got: str) -> None:
 def test_importing_the_table_does_not_wait_for_timm() -> None:
     code = "import sys, unforeseen.models; sys.exit('timm' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *("~nobody-of-that-name/x.pt2", "py:~nobody-of-that-name/x.py:make"),
+        *(f"{'x' * 5000}.pt2", f"py:{'x' * 5000}.py:make"),
+    ],
+    ids=lambda uri: uri[:24],
+)
+def test_paths_that_no_system_takes_are_model_errors(uri: str) -> None:
+    with pytest.raises(ModelError):
+        load_model(uri)

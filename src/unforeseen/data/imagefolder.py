@@ -22,7 +22,7 @@ from unforeseen.data.label_spaces import (
     imagenet_wnids,
 )
 from unforeseen.errors import DataError
-from unforeseen.uri import Uri
+from unforeseen.uri import Uri, path_of
 
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".gif", ".tif", ".tiff", ".ppm")
 _WNID = re.compile(r"n\d{8}")
@@ -73,7 +73,7 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
             don't say which class they are.
     """
     uri.expect_options(())
-    root = Path(uri.path)
+    root = path_of(uri.path)
     if not uri.path or not root.is_dir():
         raise DataError(
             f"{uri.text!r}: expected a folder with one subfolder per class; there is no folder "
@@ -114,7 +114,9 @@ def _list(folder: Path, prefix: str = "") -> _Listing:
                 listing.others.append(name)
             elif entry.is_dir():
                 listing.folders.append(name)
-            elif entry.name.lower().endswith(_SUFFIXES):
+            # Not pipes or devices: reading one may wait for ever. Links that lead nowhere are
+            # pictures that can't be read.
+            elif entry.name.lower().endswith(_SUFFIXES) and (entry.is_file() or entry.is_symlink()):
                 listing.pictures.append(name)
             else:
                 listing.others.append(name)

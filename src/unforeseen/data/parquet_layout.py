@@ -13,7 +13,7 @@ import polars as pl
 
 from unforeseen.data.dataset import SPLIT_NAMES
 from unforeseen.errors import DataError, UnknownNameError, first_line
-from unforeseen.uri import Uri
+from unforeseen.uri import Uri, path_of
 
 # In order of preference, where several columns have the right type.
 _USUAL_NAMES = {
@@ -49,7 +49,7 @@ def find_files(uri: Uri) -> list[Path]:
     Raises:
         DataError: Nothing there, or a folder that mixes splits.
     """
-    parts = [uri.path] if Path(uri.path).exists() else uri.path.split(",")
+    parts = [uri.path] if path_of(uri.path).exists() else uri.path.split(",")
     files: list[Path] = []
     for part in (part.strip() for part in parts):
         found = _resolve(uri, part) if part else []
@@ -107,14 +107,14 @@ def class_names_in(file: Path, label: str) -> tuple[str, ...]:
 
 
 def _resolve(uri: Uri, part: str) -> list[Path]:
-    path = Path(part)
+    path = path_of(part)
     if path.is_dir():
         files = sorted(path.glob("*.parquet")) or sorted(path.rglob("*.parquet"))
         _refuse_mixed_splits(uri, path, files)
         return files
     if path.exists():
         return [path]
-    return sorted(Path(name) for name in glob.glob(part, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
+    return sorted(Path(name) for name in glob.glob(str(path), recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
 
 
 def _refuse_mixed_splits(uri: Uri, folder: Path, files: list[Path]) -> None:
@@ -129,7 +129,7 @@ def _refuse_mixed_splits(uri: Uri, folder: Path, files: list[Path]) -> None:
 
 def _schema(uri: Uri, file: Path) -> dict[str, pl.DataType]:
     try:
-        return dict(pl.read_parquet_schema(file))
+        return dict(pl.scan_parquet(file, glob=False).collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(
             f"{uri.text!r}: {file} is not a parquet file: {first_line(error)}"

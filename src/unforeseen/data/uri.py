@@ -4,7 +4,6 @@ __all__ = ["DATA_SCHEMES", "DataScheme", "load_data"]
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from unforeseen.data.dataset import Dataset
@@ -12,7 +11,7 @@ from unforeseen.data.imagefolder import load_imagefolder
 from unforeseen.data.parquet import load_parquet
 from unforeseen.data.samples import load_samples
 from unforeseen.errors import DataError, UnknownNameError
-from unforeseen.uri import Uri
+from unforeseen.uri import Uri, path_of
 
 
 class DataScheme(NamedTuple):
@@ -61,6 +60,15 @@ def load_data(uri: str | os.PathLike[str]) -> Dataset:
         MissingExtraError: The scheme needs a package that isn't installed.
     """
     parsed = Uri.parse(os.fspath(uri))
+    try:
+        return _load(parsed)
+    except OSError as error:
+        raise DataError(
+            f"data {parsed.text[:80]!r} can't be opened: {error.strerror or error}."
+        ) from error
+
+
+def _load(parsed: Uri) -> Dataset:
     scheme = parsed.scheme or _scheme_of_path(parsed)
     if scheme not in DATA_SCHEMES:
         raise UnknownNameError(
@@ -75,7 +83,7 @@ def load_data(uri: str | os.PathLike[str]) -> Dataset:
 def _scheme_of_path(uri: Uri) -> str:
     if uri.path.lower().endswith(".parquet"):
         return "parquet"
-    if uri.path and Path(uri.path).is_dir():
+    if uri.path and path_of(uri.path).is_dir():
         return "imagefolder"
     examples = ", ".join(scheme.examples[0] for scheme in DATA_SCHEMES.values())
     raise DataError(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from unforeseen.errors import ModelError, first_line
+from unforeseen.uri import path_of
 
 
 def check_model_file(text: str, what: str) -> Path:
@@ -21,7 +22,7 @@ def check_model_file(text: str, what: str) -> Path:
         ModelError: There is no such file, it is empty, or it is a web page or a pointer to a
             file that was never downloaded.
     """
-    path = Path(text).expanduser()
+    path = path_of(text)
     try:
         with path.open("rb") as file:
             head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()

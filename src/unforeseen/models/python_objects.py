@@ -9,6 +9,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os.path
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ from unforeseen.models.classifier import (
     Predictor,
 )
 from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
-from unforeseen.uri import Uri
+from unforeseen.uri import Uri, path_of
 
 _EXPECTED = (
     "expected an nn.Module on pictures in [0, 1]; a class or function without required arguments "
@@ -53,7 +54,7 @@ def load_python(uri: Uri, device: torch.device) -> Predictor:
     """
     uri.expect_options([])
     where, name = _split(uri)
-    file = Path(where).expanduser().resolve() if where.endswith(".py") else None
+    file = path_of(where).resolve() if where.endswith(".py") else None
     with _on_path(file.parent if file else Path.cwd()):
         source = file or _source_file(where, uri)
         with _blaming(uri, source):
@@ -139,7 +140,7 @@ def _is_part(name: str | None, where: str) -> bool:
 
 
 def _run_file(path: Path, uri: Uri) -> ModuleType:
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - Path's own raises on names beyond all length
         raise ModelError(f"{uri.text}: there is no file {path}.")
     # A name of its own, so that a file called random.py or torch.py hides nothing.
     name = f"_unforeseen_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}_{path.stem}"
