@@ -167,6 +167,7 @@ def test_lack_of_memory_passes_so_that_the_runner_can_halve_the_batch(error: Exc
         (torch.zeros(1, 3), r"\(1, 3\)"),
         ((torch.zeros(2, 3), None), "tuple"),
         (torch.zeros(2, 3, dtype=torch.int64), "int64"),
+        (torch.zeros(2, 1), "at least 2 classes"),
     ],
 )
 def test_other_things_than_logits_are_refused(value: object, got: str) -> None:
@@ -204,7 +205,12 @@ def test_nan_probabilities_come_through() -> None:
 
 @pytest.mark.parametrize(
     ("row", "message"),
-    [([2.0, -1.0], "softmax"), ([3.0, 4.0], "from 3 to 4"), (["a", "b"], "real numbers")],
+    [
+        ([2.0, -1.0], "softmax"),
+        ([3.0, 4.0], "from 3 to 4"),
+        (["a", "b"], "real numbers"),
+        ([1.0], "at least 2 classes"),
+    ],
 )
 def test_other_things_than_probabilities_are_refused(row: list[float], message: str) -> None:
     with pytest.raises(ModelError, match=message):

@@ -139,6 +139,7 @@ class FunctionPredictor(Predictor):
                 f"{self.card.uri}: expected probabilities of shape ({count}, classes) for "
                 f"{count} pictures, got {probabilities.shape}."
             )
+        _check_count(self.card.uri, probabilities.shape[1])
         if probabilities.dtype.kind not in "fiu":
             raise ModelError(
                 f"{self.card.uri}: expected real numbers as probabilities, got "
@@ -190,6 +191,7 @@ class DifferentiableClassifier(Predictor):
                 f"{self.card.uri}: expected logits of shape ({len(x)}, classes) for {len(x)} "
                 f"pictures, got {got}."
             )
+        _check_count(self.card.uri, scores.shape[1])
         if not scores.is_floating_point():
             raise ModelError(
                 f"{self.card.uri}: expected logits as floating point numbers, got {scores.dtype}."
@@ -255,3 +257,11 @@ def _blaming(uri: str, x: Tensor) -> Iterator[None]:
 def _device_of(module: nn.Module) -> torch.device:
     tensors = [*module.parameters(), *module.buffers()]
     return tensors[0].device if tensors else torch.device("cpu")
+
+
+def _check_count(uri: str, classes: int) -> None:
+    if classes < 2:
+        raise ModelError(
+            f"{uri}: expected at least 2 classes, got {classes} output: with one, every picture is "
+            "right. A single score s of two classes becomes the logits (0, s)."
+        )
