@@ -183,10 +183,16 @@ def test_reading_a_summary_changes_nothing(tmp_path: Path) -> None:
         (("cells", 1, "level"), "huge", "cells: expected low, medium, high"),
         (("cells", 1, "level"), [], "cells: expected low, medium, high"),
         (("cells", 0, "level"), "low", "cells: expected"),
+        (("cells", 0, "level"), [], "cells: expected"),
+        (("cells", 0, "level"), {}, "cells: expected"),
         (("cells", 1, "level"), "medium", "cells: expected each transform and level once"),
         (("cells", 1, "id"), "../../x", "cells: expected ids of hexadecimal digits"),
         (("cells", 1, "steps"), "many", "steps: expected a whole number"),
         (("cells", 1, "radius"), "wide", "cells: expected numbers as radii"),
+        pytest.param(
+            *(("cells", 1, "radius"), 10**400, "cells: expected numbers as radii"),
+            id="a radius beyond floats",
+        ),
     ],
 )
 def test_a_broken_record_is_one_line_that_says_where(

@@ -83,6 +83,14 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
     Raises:
         RunError: The folder holds something else.
     """
+    try:
+        return _previous_record(folder)
+    except OSError as error:
+        reason = error.strerror or error
+        raise RunError(f"{str(folder)[:200]} can't be looked into: {reason}.") from error
+
+
+def _previous_record(folder: Path) -> dict[str, Any] | None:
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file; expected a folder to write into.")
     if (folder / RECORD_FILE).exists():
@@ -115,7 +123,7 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
         if _canonical(old) == _canonical(new):
             continue
         shown = (
-            f"has {name} {old!r}; asked for was {new!r}"
+            f"has {name} {old!r:.80}; asked for was {new!r}"
             if name in ("edition", "seed", "steps")
             else f"was made with another {name}"
         )

@@ -3,6 +3,7 @@
 __all__ = ["PlannedCell", "PlannedRun"]
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -102,7 +103,8 @@ class PlannedRun:
 def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
     if not isinstance(content, dict):
         raise _unexpected("cells", "objects", content)
-    transform, level = _taken(content, "transform", str), content.get("level") or None
+    transform, level = _taken(content, "transform", str), content.get("level")
+    level = None if level == "" else level
     if transform != CLEAN and transform not in benchmark.attacks:
         raise _unexpected("cells", f"attacks of {benchmark.name} or {CLEAN}", transform)
     if level not in ((None,) if transform == CLEAN else LEVELS):
@@ -111,7 +113,11 @@ def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
     if not re.fullmatch(r"[0-9a-f]{1,64}", identity):
         raise _unexpected("cells", "ids of hexadecimal digits", identity)
     radius = content.get("radius")
-    if radius is not None and (isinstance(radius, bool) or not isinstance(radius, int | float)):
+    if radius is not None and not (
+        isinstance(radius, int | float)
+        and not isinstance(radius, bool)
+        and abs(radius) <= sys.float_info.max
+    ):
         raise _unexpected("cells", "numbers as radii", radius)
     return PlannedCell(
         id=identity,

@@ -1,5 +1,6 @@
 """What a user gets wrong is told in one line, with exit code 2 and no traceback."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,7 @@ CASES = {
     "unknown device": (run("small.toml", "--device", "gpu9"), "gpu9"),
     "labels beyond the model's": (run(model="py:model.py:four"), "has only 4 outputs"),
     "out is a file": (run(out="model.py"), "model.py"),
+    "out is longer than any name": (run(out="x" * 5000), "can't be"),
     "out is another folder": (run(out="foreign"), "foreign"),
     "missing option": (["run", "small.toml", "--model", NET, "--out", OUT], "--data"),
     "missing argument": (["run"], "benchmark"),
@@ -104,3 +106,16 @@ def test_a_fault_of_the_program_itself_is_not_dressed_as_a_users(
     monkeypatch.setattr("unforeseen.benchmarks.load_benchmark", fail)
     with pytest.raises(ZeroDivisionError):
         main(run())
+
+
+def test_a_full_disk_behind_standard_output_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("unforeseen.cli.output.print_listing", full)
+    with pytest.raises(SystemExit) as ended:
+        main(["list", "models"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "error: No space left on device\n"

@@ -2,6 +2,7 @@
 
 __all__ = ["main"]
 
+import errno
 import io
 import sys
 from collections.abc import Sequence
@@ -41,6 +42,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     except usage_error as error:
         where = f" See: {error.ctx.command_path} --help" if error.ctx is not None else ""
         return _say(f"{error.format_message()}{where}")
+    except OSError as error:
+        # Only where standard output leads onto a full disk; all other writing says more itself.
+        if error.errno != errno.ENOSPC:
+            raise
+        return _say(error.strerror or str(error))
     except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("Stopped.\n")
         return INTERRUPTED

@@ -46,7 +46,8 @@ def to_json(tables: Sequence[ResultTable]) -> str:
 
     Each has ``benchmark``, ``edition``, ``levels``, ``notes`` and ``rows``; each row ``source``,
     ``model``, ``level``, ``figures`` (by name: an estimate as in summary.json, the paper's share,
-    or null) and ``summary`` (the content of summary.json; null for the paper's rows).
+    or null) and ``summary`` (the content of summary.json; null for the paper's rows). It is
+    written in ASCII, so that no terminal's or pipe's encoding can spoil it.
     """
     content = [
         {
@@ -67,7 +68,7 @@ def to_json(tables: Sequence[ResultTable]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return json.dumps(content, allow_nan=False, indent=2) + "\n"
 
 
 def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, Any]:
