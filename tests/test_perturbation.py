@@ -250,3 +250,10 @@ def test_the_model_and_the_pictures_are_left_as_they_were() -> None:
     assert model.training
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
     assert torch.equal(x, copy)
+
+
+def test_pictures_that_carry_a_gradient_are_taken_without_a_word() -> None:
+    x, y = batch()
+    plain, carrying = perturbed(x, y), perturbed(x.clone().requires_grad_(), y)
+    assert torch.equal(plain.images, carrying.images)
+    assert not carrying.images.requires_grad

@@ -194,13 +194,14 @@ def _check_images(x: Tensor) -> Tensor:
         )
     if min(x.shape[2:]) < 32:
         raise ImageError(f"x: expected at least 32 × 32 pixels, got {tuple(x.shape[2:])}.")
+    x = x.detach()
     low, high = float(x.min()), float(x.max())
     if not (low >= -RANGE_TOLERANCE and high <= 1 + RANGE_TOLERANCE):
         raise ImageError(
             f"x: expected values in [0, 1], got {low:.4g} … {high:.4g}. Pictures come "
             "unnormalised; the model normalises (unforeseen.load_model does it for you)."
         )
-    return x.detach().clamp(0, 1)
+    return x.clamp(0, 1)
 
 
 def _check_labels(y: Tensor, x: Tensor) -> list[int]:
