@@ -127,6 +127,13 @@ def test_classes_are_counted_by_asking() -> None:
     assert constant([0.25] * 4).count_classes((9, 7)) == 4
 
 
+@pytest.mark.parametrize("side", [8, 2**31 - 1])
+def test_a_single_picture_beyond_memory_is_a_model_error_when_counting(side: int) -> None:
+    classifier = DifferentiableClassifier(Raising(RuntimeError("MPS backend out of memory")))
+    with pytest.raises(ModelError, match=f"one picture of {side}×{side} pixels"):
+        classifier.count_classes(side)
+
+
 def test_double_precision_stays_double() -> None:
     x = torch.rand(2, 3, 8, 8, dtype=torch.float64)
     assert DifferentiableClassifier(network().double().eval()).logits(x).dtype == torch.float64

@@ -100,8 +100,15 @@ class Predictor(abc.ABC):
             ModelError: The model fails on a picture of this size.
         """
         height, width = (image_size, image_size) if isinstance(image_size, int) else image_size
-        with self.inference(), torch.no_grad():
-            return self.logits(torch.full((1, 3, height, width), 0.5, device=self.device)).shape[1]
+        try:
+            with self.inference(), torch.no_grad():
+                grey = torch.full((1, 3, height, width), 0.5, device=self.device)
+                return self.logits(grey).shape[1]
+        except (MemoryError, RuntimeError) as error:
+            raise ModelError(
+                f"{self.card.uri}: the model can't be asked about even one picture of "
+                f"{width}×{height} pixels: {first_line(error)}"
+            ) from error
 
 
 class FunctionPredictor(Predictor):
