@@ -176,3 +176,12 @@ def test_folders_with_brackets_in_their_names_are_named_as_they_are(
     assert ended.value.code == 0
     assert "[red]run[/red]" in capsys.readouterr().err
     assert (work / "[red]run[/red]" / "run.json").exists()
+
+
+def test_tables_as_json_survive_an_output_that_has_only_ascii(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    name = "py:modèle.py:ε😀"
+    folder = made_folder(tmp_path / "run", made_record(model=name))
+    said = printed(capsys, "results", str(folder), "--format", "json")
+    assert json.loads(said.encode("ascii", errors="replace"))[0]["rows"][0]["model"] == name
