@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,6 +72,16 @@ def test_an_output_that_lacks_the_papers_symbols_gets_question_marks(
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "--version").strip() == __version__
+
+
+def test_the_module_is_the_program() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "unforeseen", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == __version__
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unforeseen.cli.progress import Progress
+from unforeseen.uri import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,7 @@ def demo(
     plan = make_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
     say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
+    out = path_of(str(out))
     with saying_how_to_go_on(out), Progress(plan) as progress:
         summary = run(
             plan,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from unforeseen.cli.progress import Progress
+from unforeseen.uri import path_of
 
 
 def run(
@@ -87,6 +88,7 @@ def run(
         steps=steps,
     )
     settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
+    out = path_of(str(out))
     with saying_how_to_go_on(out), Progress(plan) as progress:
         summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)
     print_tables([summary], published=False)

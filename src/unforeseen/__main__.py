@@ -1,0 +1,5 @@
+"""``python -m unforeseen``: the program ``unforeseen``."""
+
+from unforeseen.cli import main
+
+main()
