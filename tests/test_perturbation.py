@@ -1,6 +1,7 @@
 """Attacks on a batch in memory."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,18 @@ import pytest
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from typing_extensions import override
 
 from small import SmallNet, small_benchmark, small_pictures
 from small_runs import labelled_dataset, rows_of, run_small
 from unforeseen import Perturbed, perturb
+from unforeseen.constraints import Ball, StepRule
 from unforeseen.data.identity import identify
 from unforeseen.errors import ImageError, ModelError, UnknownNameError, UserError
 from unforeseen.models import as_classifier
-from unforeseen.transforms.attacks.pgd import Pgd
+from unforeseen.rng import ExampleKey
+from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
+from unforeseen.transforms.base import NoScene, SceneFreeAttack
 
 COUNT = 6
 
@@ -35,10 +40,30 @@ def perturbed(x: Tensor, y: Tensor, attack: Any = "pgd", **options: Any) -> Pert
     return perturb(model, x, y, attack, **{"benchmark": small_benchmark(), **options})
 
 
-class Unlisted(Pgd):
-    """What :class:`Pgd` does, under a name that no table and no benchmark has."""
+class Unlisted(SceneFreeAttack[PgdLatents]):
+    """Noise on the pixels, under a name that no table and no benchmark has."""
 
     name = "unlisted"
+
+    @property
+    @override
+    def balls(self) -> dict[str, Ball]:
+        return {"delta": Ball(norm="linf")}
+
+    @property
+    @override
+    def step_rule(self) -> StepRule:
+        return "sign"
+
+    @override
+    def start(
+        self, x: Tensor, scene: NoScene, radius: Tensor, keys: Sequence[ExampleKey]
+    ) -> PgdLatents:
+        return PgdLatents(delta=torch.zeros_like(x))
+
+    @override
+    def paint(self, x: Tensor, latents: PgdLatents, scene: NoScene) -> Tensor:
+        return (x + latents.delta).clamp(0, 1)
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
