@@ -29,6 +29,9 @@ def test_an_evaluation_is_a_run_whose_folder_nobody_asked_for(tmp_path: Path) ->
     )
     assert results.summary.images == COUNT
     assert "module:SmallNet" in results.table()
+    # What a notebook shows is the table, not every number behind it.
+    assert results.table() in repr(results)
+    assert results._repr_markdown_() == results.table()
 
 
 def test_a_folder_keeps_the_run_and_continues_it(tmp_path: Path) -> None:

@@ -86,6 +86,12 @@ def test_pictures_come_back_in_order_in_range_and_as_they_were_typed(
     assert torch.equal(distances.argmin(dim=1), torch.arange(COUNT))
 
 
+def test_what_came_of_a_batch_is_said_in_a_line() -> None:
+    result = perturbed(*batch())
+    right = int(result.correct.sum())
+    assert repr(result) == f"Perturbed({COUNT} pictures, {right} still right)"
+
+
 def test_edition_strict_leaves_wrong_pictures_alone() -> None:
     x, y = batch()
     result = perturbed(x, y, edition="strict")

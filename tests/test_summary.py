@@ -84,8 +84,16 @@ def test_changed_steps_and_radii_are_partial() -> None:
     wood = next(cell for cell in record["cells"] if cell["transform"] == "wood")
     wood |= {"steps": 2, "radius": 0.5}
     partial = summarise(record, made_frame(record)).partial
-    assert "wood medium: 2 steps, the benchmark's are 80" in partial
+    assert "2 steps instead of the benchmark's" in partial
     assert "wood medium: radius 0.5, the benchmark's is 0.05" in partial
+
+
+def test_labels_that_are_not_the_benchmarks_are_told() -> None:
+    record = made_record(benchmark=load_benchmark("imagenet-ua"), levels=("medium",))
+    told = "the labels are the data's own (bad, ok), not imagenet's"
+    assert told not in summarise(record, made_frame(record)).partial
+    record["data"]["classes"] = ["bad", "ok"]
+    assert told in summarise(record, made_frame(record)).partial
 
 
 def test_a_changed_file_under_a_built_in_name_is_told() -> None:

@@ -37,6 +37,10 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
             f"{card.uri} has labels up to {highest}, but {classifier.card.uri} has only "
             f"{classes} outputs (0 … {classes - 1}). Use the model's own classes as labels."
         )
+    if card.label_space is None and card.class_names:
+        return (
+            f"labels are the data's own: {_shown(card.class_names)}; the model's must be the same.",
+        )
     if wanted is not None and card.label_space is None and classes == plan.benchmark.classes:
         note = f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
         return (note,)
@@ -66,6 +70,12 @@ def of_the_benchmarks_size(
                 f"{plan.benchmark.name} leaves as they are; got {width}×{height}."
             )
         yield picture
+
+
+def _shown(names: tuple[str, ...]) -> str:
+    """Labels and what they stand for: ``0 = bad, 1 = ok``."""
+    pairs = [f"{label} = {name}" for label, name in enumerate(names[:10])]
+    return ", ".join(pairs) + (" …" if len(names) > 10 else "")
 
 
 def _check_gradients(plan: Plan, classifier: Predictor) -> None:

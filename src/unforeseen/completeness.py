@@ -33,6 +33,7 @@ def reasons_for_partial(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]
     """
     return [
         *_other_benchmark(run),
+        *_other_classes(run),
         *_fewer_images(run),
         *_unfinished(run, cells),
         *_not_run(run),
@@ -45,6 +46,14 @@ def _other_benchmark(run: PlannedRun) -> list[str]:
     if name in BENCHMARKS and run.benchmark != load_benchmark(name):
         return [f"the run's benchmark file differs from this release's {name}"]
     return []
+
+
+def _other_classes(run: PlannedRun) -> list[str]:
+    meant = run.benchmark.label_space
+    if meant is None or not run.classes:
+        return []
+    names = ", ".join(run.classes[:3]) + (" …" if len(run.classes) > 3 else "")
+    return [f"the labels are the data's own ({names}), not {meant}'s"]
 
 
 def _fewer_images(run: PlannedRun) -> list[str]:
@@ -81,13 +90,16 @@ def _not_run(run: PlannedRun) -> list[str]:
 
 
 def _changed(run: PlannedRun) -> list[str]:
-    reasons = []
-    for cell in run.cells:
-        if cell.level is None:
-            continue
+    attacked = [cell for cell in run.cells if cell.level is not None]
+    other_steps = {
+        cell.steps
+        for cell in attacked
+        if cell.steps is not None and cell.steps != run.benchmark.attacks[cell.transform].steps
+    }
+    reasons = [f"{steps} steps instead of the benchmark's" for steps in sorted(other_steps)]
+    for cell in attacked:
+        assert cell.level is not None
         setting = run.benchmark.attacks[cell.transform]
-        if cell.steps is not None and cell.steps != setting.steps:
-            reasons.append(f"{cell.name}: {cell.steps} steps, the benchmark's are {setting.steps}")
         radius = setting.radii[cell.level]
         if cell.radius is not None and cell.radius != radius:
             reasons.append(f"{cell.name}: radius {cell.radius:g}, the benchmark's is {radius:g}")

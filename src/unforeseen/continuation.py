@@ -66,6 +66,7 @@ def make_record(
         "data": {
             "uri": data.uri,
             "label_space": data.label_space,
+            "classes": list(data.class_names) if data.label_space is None else None,
             "images": data.images,
             "chosen": len(ids),
             "limit": None if limit is None else int(limit),  # numpy's are no JSON

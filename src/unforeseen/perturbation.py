@@ -28,7 +28,7 @@ from unforeseen.whole import whole_number
 RANGE_TOLERANCE = 1e-6
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Perturbed:
     """What became of a batch. All tensors have the leading axis B of the pictures that came.
 
@@ -51,6 +51,9 @@ class Perturbed:
     loss: Tensor
     steps: Tensor
     gradient_evaluations: Tensor
+
+    def __repr__(self) -> str:
+        return f"Perturbed({len(self.images)} pictures, {int(self.correct.sum())} still right)"
 
 
 def perturb(

@@ -53,6 +53,7 @@ class PlannedRun:
         data: The data's URI.
         images: How many pictures were chosen.
         available: How many the data has, or None where the record doesn't say.
+        classes: The data's own class names, where its labels aren't the benchmark's; else empty.
         cells: What is run, no two of one transform and level.
     """
 
@@ -63,6 +64,7 @@ class PlannedRun:
     data: str
     images: int
     available: int | None
+    classes: tuple[str, ...]
     cells: tuple[PlannedCell, ...]
 
     @classmethod
@@ -96,6 +98,9 @@ class PlannedRun:
             data=_taken(data, "uri", str),
             images=images,
             available=_taken(data, "images", int) if data.get("images") is not None else None,
+            classes=tuple(map(str, data["classes"]))
+            if isinstance(data.get("classes"), list)
+            else (),
             cells=cells,
         )
 

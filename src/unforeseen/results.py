@@ -12,7 +12,7 @@ from unforeseen.report.tables import result_tables
 from unforeseen.summary import Summary, read_run
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Results:
     """Rows and what they add up to.
 
@@ -23,6 +23,13 @@ class Results:
 
     rows: pl.DataFrame
     summary: Summary
+
+    def __repr__(self) -> str:
+        return f"Results({self.rows.height} rows)\n\n{self.table()}"
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows."""
+        return self.table()
 
     def table(self, *, published: bool = False) -> str:
         """The figures as a Markdown table, one line per level.

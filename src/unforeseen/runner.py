@@ -22,6 +22,7 @@ from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.images import save_image
 from unforeseen.models.classifier import Predictor, is_out_of_memory
+from unforeseen.picture_list import write_picture_list
 from unforeseen.plan import Cell, Plan
 from unforeseen.record import write_record
 from unforeseen.reporter import Reporter, Silent
@@ -133,6 +134,7 @@ class _Run:
         self._refuse_other_data(chosen)
         # Before anything else is there: a folder without a record isn't continued.
         write_record(self.folder, merged(previous, self._record(ids)))
+        write_picture_list(self.folder, self.dataset, chosen)
         with RunLog(self.folder) as log, self.classifier.inference():
             for cell in self.plan.cells:
                 self._run_cell(cell, log, chosen)

@@ -78,7 +78,7 @@ def test_every_file_of_a_run_is_described(run_folder: Path) -> None:
         for path in re.findall(r"^\| `([^`]+)` \|", head, re.MULTILINE)
     ]
     files = [file.relative_to(run_folder).as_posix() for file in run_folder.rglob("*.*")]
-    assert len(files) == 2 + 2 + 3  # record and summary, a file per cell, a picture per example
+    assert len(files) == 3 + 2 + 3  # record, summary, list; a file per cell; a picture per example
     for file in files:
         assert any(pattern.fullmatch(file) for pattern in patterns), file
 
