@@ -228,3 +228,9 @@ def test_markup_and_control_characters_in_names_are_shown_and_not_obeyed() -> No
     assert line.startswith("| timm:\\[red\\]x\\[/\\]\\|y")
     assert "&lt;b\\>\\`z\\`" in line
     assert len(to_markdown(tables).splitlines()) == 7
+
+
+def test_headings_of_a_narrow_table_are_whole_words_or_the_papers_short_form() -> None:
+    summaries = [made_summary(benchmark=IMAGENET) for _ in range(4)]
+    text = on_terminal(result_tables(summaries), 80)
+    assert all(word in text for word in ("Elastic", "Glitch", "Kal.", "Pixel"))

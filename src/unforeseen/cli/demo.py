@@ -34,7 +34,7 @@ def demo(
     """Attack a real ImageNet network on 20 real pictures: eight attacks, a table, a gallery.
 
     EfficientNet-Lite0 on the 20 ImageNet pictures that foolbox ships; level medium, edition
-    strict, all steps. Takes some minutes on two cores.
+    strict, all steps. Takes a minute or two on two cores.
     """
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on

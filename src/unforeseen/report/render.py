@@ -116,9 +116,16 @@ def _grid(lines: Sequence[Sequence[str]]) -> Table:
 def _narrow_grid(lines: Sequence[Sequence[str]]) -> Table:
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0)
     for index, heading in enumerate(lines[0]):
-        width = _WIDTH_OF_FIGURE if index else len(str(len(lines)))
-        grid.add_column(Text(plain(heading)), justify="right", overflow="fold", width=width)
+        short = _shortened(plain(heading))
+        longest = max((len(word) for word in short.split()), default=0)
+        width = max(_WIDTH_OF_FIGURE, longest) if index else len(str(len(lines)))
+        grid.add_column(Text(short), justify="right", overflow="fold", width=width)
     return _filled(grid, lines)
+
+
+def _shortened(heading: str) -> str:
+    """At most seven letters a word; longer ones as the paper prints "Kal."."""
+    return " ".join(word if len(word) <= 7 else f"{word[:3]}." for word in heading.split())
 
 
 def _filled(grid: Table, lines: Sequence[Sequence[str]]) -> Table:
