@@ -17,6 +17,7 @@ from unforeseen import plan as plan_module
 from unforeseen.benchmarks import Benchmark
 from unforeseen.data import pictures as pictures_module
 from unforeseen.errors import RunError
+from unforeseen.reporter import Silent
 from unforeseen.summary import read_run
 
 
@@ -233,3 +234,22 @@ def test_memory_does_not_grow_with_the_data_set(
     assert batch_size <= most[0] <= 4 * batch_size
     gc.collect()
     assert living[0] == 0
+
+
+def test_a_smaller_limit_says_that_figures_are_of_all_pictures(tmp_path: Path) -> None:
+    class Noting(Silent):
+        def __init__(self) -> None:
+            self.notes: list[str] = []
+
+        def note(self, text: str) -> None:
+            self.notes.append(text)
+
+    told = {}
+    for limit in (4, 4, 3):
+        reporter = Noting()
+        run_small(tmp_path, limit=limit, attacks=("pgd",), reporter=reporter)
+        told[limit] = [note for note in reporter.notes if "figures are of all of them" in note]
+    assert told == {
+        4: [],
+        3: [f"{tmp_path} holds a run on 4 pictures; figures are of all of them."],
+    }

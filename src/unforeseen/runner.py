@@ -132,6 +132,11 @@ class _Run:
         chosen = list(zip(indices, ids, strict=True))
 
         self._refuse_other_data(chosen)
+        there = 0 if previous is None else previous["data"]["chosen"]
+        if there > len(chosen):
+            self.reporter.note(
+                f"{self.folder} holds a run on {there} pictures; figures are of all of them."
+            )
         # Before anything else is there: a folder without a record isn't continued.
         write_record(self.folder, merged(previous, self._record(ids)))
         write_picture_list(self.folder, self.dataset, chosen)
