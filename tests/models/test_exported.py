@@ -109,6 +109,8 @@ def test_a_checkpoint_named_pt2_is_told_how_to_be_loaded(tmp_path: Path) -> None
 def test_a_damaged_program_is_one_line_and_nothing_is_logged(
     program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], kept: str
 ) -> None:
+    if not any(name.endswith("model.json") for name in zipfile.ZipFile(program).namelist()):
+        pytest.skip("this older torch lays a program out in other files")
     damaged = tmp_path / "damaged.pt2"
     with zipfile.ZipFile(program) as source, zipfile.ZipFile(damaged, "w") as target:
         for name in source.namelist():
