@@ -54,16 +54,8 @@ def evaluate_clean(
     shape = _SameShape()
     for picture in pictures:
         if isinstance(picture, Unreadable):
-            yield Row(
-                cell=cell.id,
-                example_id=picture.example_id,
-                label=picture.label,
-                transform=cell.transform,
-                level=cell.level,
-                seed=seed,
-                status="unreadable",
-                reason=picture.reason,
-            )
+            row = _empty_row(cell, picture.example_id, picture.label, seed)
+            yield replace(row, status="unreadable", reason=picture.reason)
             continue
         shape.check(picture)
         readable.append(picture)
@@ -155,13 +147,8 @@ def _classify(
         said = answer(scores, picture.label)
         finite = said.prediction is not None
         correct = said.prediction == picture.label
-        yield Row(
-            cell=cell.id,
-            example_id=picture.example_id,
-            label=picture.label,
-            transform=cell.transform,
-            level=cell.level,
-            seed=seed,
+        yield replace(
+            _empty_row(cell, picture.example_id, picture.label, seed),
             clean_prediction=said.prediction,
             clean_confidence=said.confidence,
             clean_loss=loss if finite else None,
@@ -204,17 +191,24 @@ def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor
 def _before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
     """An attack's row, as far as it is known before the attack."""
     assert cell.search is not None
-    return Row(
-        cell=cell.id,
-        example_id=example_id,
-        label=clean.label,
-        transform=cell.transform,
-        level=cell.level,
-        seed=cell.search.seed,
+    return replace(
+        _empty_row(cell, example_id, clean.label, cell.search.seed),
         clean_prediction=clean.clean_prediction,
         clean_confidence=clean.clean_confidence,
         clean_loss=clean.clean_loss,
         correct_clean=clean.correct_clean,
+    )
+
+
+def _empty_row(cell: Cell, example_id: str, label: int, seed: int) -> Row:
+    """A row of which only the picture and the cell are known."""
+    return Row(
+        cell=cell.id,
+        example_id=example_id,
+        label=label,
+        transform=cell.transform,
+        level=cell.level,
+        seed=seed,
     )
 
 
