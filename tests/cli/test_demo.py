@@ -51,6 +51,19 @@ def test_the_demo_prints_a_table_draws_a_gallery_and_says_what_to_do_next(
 
 
 @pytest.mark.usefixtures("_short")
+def test_a_demo_in_which_nothing_was_right_has_no_gallery_and_still_ends_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unforeseen.cli.demo._gallery_rows", lambda *_: iter(()))
+    with pytest.raises(SystemExit) as ended:
+        main(["demo", "--out", str(tmp_path)])
+    said = capsys.readouterr().err
+    assert ended.value.code == 0, said
+    assert "gallery.png" not in said
+    assert not (tmp_path / "gallery.png").exists()
+
+
+@pytest.mark.usefixtures("_short")
 def test_a_demo_that_is_stopped_says_how_to_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,8 +62,8 @@ def demo(
         )
     print_tables([summary], published=False)
     gallery = out / "gallery.png"
-    _draw(gallery, plan, dataset, load_results(out).rows, out)
-    say(f"The pictures, and what the network now takes them for: {gallery}\n")
+    if _draw(gallery, plan, dataset, load_results(out).rows, out):
+        say(f"The pictures, and what the network now takes them for: {gallery}\n")
     say(
         "This is a demo, not an ImageNet-UA score: 20 pictures, which the network was probably "
         "trained on.\nNext, your own model and pictures:\n"
@@ -74,17 +74,25 @@ def demo(
     )
 
 
-def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", folder: Path) -> None:
-    """Clean and attacked pictures of the first few that the network gets right when clean."""
+def _draw(path: Path, plan: "Plan", dataset: "Dataset", rows: "pl.DataFrame", folder: Path) -> bool:
+    """Clean and attacked pictures of the first few that the network gets right when clean.
+
+    Returns:
+        Whether there was any to draw.
+    """
     from unforeseen.report.gallery import draw_gallery
 
+    lines = list(islice(_gallery_rows(plan, dataset, rows, folder), SHOWN))
+    if not lines:
+        return False
     clean, *attacked = plan.cells
     draw_gallery(
         path,
         title="EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)",
         columns=[clean.transform, *(cell.transform for cell in attacked)],
-        rows=list(islice(_gallery_rows(plan, dataset, rows, folder), SHOWN)),
+        rows=lines,
     )
+    return True
 
 
 def _gallery_rows(
