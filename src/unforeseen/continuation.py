@@ -61,7 +61,7 @@ def make_record(
         "edition": plan.edition.name,
         "seed": plan.seed,
         "steps": plan.steps,
-        "model": asdict(classifier.card),
+        "model": classifier.card.to_record(),
         "preprocessing": asdict(plan.preprocessing),
         "data": {
             "uri": data.uri,

@@ -16,7 +16,8 @@ __all__ = [
 import abc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -48,6 +49,9 @@ class ModelCard:
             (:meth:`Predictor.count_classes`).
         mean: Subtracted per channel, or None where normalisation is none or is the module's own.
         std: Divided by per channel, likewise.
+        accuracy: Top-1 accuracy in [0, 1] that the model's makers state for the test pictures of
+            its label space, or None where they state none.
+        class_names: What the model itself calls its outputs; empty where it doesn't say.
     """
 
     uri: str
@@ -56,6 +60,14 @@ class ModelCard:
     classes: int | None = None
     mean: tuple[float, ...] | None = None
     std: tuple[float, ...] | None = None
+    accuracy: float | None = None
+    class_names: tuple[str, ...] = ()
+
+    def to_record(self) -> dict[str, Any]:
+        """For a run's record: all but the class names, of which there may be thousands."""
+        record = asdict(self)
+        del record["class_names"]
+        return record
 
 
 class Predictor(abc.ABC):
