@@ -44,6 +44,7 @@ def run_small(
     workers: int = 2,
     seed: int = 0,
     steps: int | None = None,
+    eot: int = 1,
     save_images: bool = False,
     reporter: Reporter | None = None,
 ) -> Summary:
@@ -57,6 +58,7 @@ def run_small(
         levels=levels,
         seed=seed,
         steps=steps,
+        eot=eot,
     )
     settings = RunSettings(
         limit=limit, batch_size=batch_size, workers=workers, save_images=save_images

@@ -17,7 +17,7 @@ from unforeseen.transforms.attacks.pgd import Pgd
 
 #: Every option of a run is one or the other; a new one fails a test until it is listed here.
 #: ``attacks`` and ``levels`` choose cells: each chosen cell has the id that it always has.
-IDENTITY = {"model", "benchmark", "edition", "seed", "steps"}
+IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot"}
 RUNTIME = {
     *("data", "attacks", "levels", "limit", "batch_size", "device", "out", "save_images"),
     *("reporter", "workers"),
@@ -57,7 +57,7 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
 
 
 def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
-    identity = cell().identity
+    identity = cell(eot=2, search=search(eot=2)).identity
     found = {**identity, **identity["search"], "attack": identity["parameters"]}
     for field in (*fields(Cell), *fields(ProjectedGradientDescent)):
         assert field.name in found, field.name
@@ -78,6 +78,10 @@ OTHER_CELLS: list[Any] = [
     {"search": search(gradient_batch=None)},
     {"search": search(restarts=2)},
     {"search": search(seed=1)},
+    {"search": search(loss="margin")},
+    {"search": search(eot=2), "eot": 2},
+    {"search": None, "attack": None, "transform": "clean", "eot": 1},
+    {"search": None, "attack": None, "transform": "clean", "eot": 2},
 ]
 
 
@@ -103,7 +107,7 @@ def test_the_id_of_an_unchanged_cell_is_the_same_for_ever() -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"edition": "strict"}, {"seed": 1}, {"steps": 1}],
+    [{"edition": "strict"}, {"seed": 1}, {"steps": 1}, {"eot": 2}],
     ids=lambda changes: next(iter(changes)),
 )
 def test_identity_options_change_the_ids_of_all_attacked_cells(changes: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ SURFACE = {
     "__version__": None,
     "evaluate": (
         *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
-        *("batch_size", "device", "out", "save_images", "reporter"),
+        *("eot", "batch_size", "device", "out", "save_images", "reporter"),
     ),
     "load_benchmark": ("name_or_path",),
     "load_data": ("uri",),
@@ -26,7 +26,7 @@ SURFACE = {
     "load_results": ("folder",),
     "perturb": (
         *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),
-        *("steps", "step_size", "restarts", "batch_size"),
+        *("steps", "step_size", "restarts", "eot", "batch_size"),
     ),
 }
 

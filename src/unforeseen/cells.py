@@ -17,6 +17,7 @@ from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell
 from unforeseen.rows import Row, Status
 from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy
 
 
@@ -139,9 +140,8 @@ def _classify(
     x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
     labels = torch.tensor([picture.label for picture in padded], device=classifier.device)
     with torch.no_grad():
-        logits = classifier.logits(x)
-        losses = cross_entropy(logits, labels).tolist()
-    logits = logits.cpu()
+        asked = expected(classifier, x, labels, loss=cross_entropy, passes=cell.eot)
+    logits, losses = asked.logits.cpu(), asked.loss.tolist()
     seconds = (time.perf_counter() - began) / len(pictures)
     for picture, scores, loss in zip(pictures, logits, losses, strict=False):
         said = answer(scores, picture.label)

@@ -30,9 +30,13 @@ _IDENTITY = (
     ("edition", ("edition",), "--edition"),
     ("seed", ("seed",), "--seed"),
     ("steps", ("steps",), "--steps"),
+    ("eot", ("eot",), "--eot"),
     ("model", ("model", "fingerprint"), "--model"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
 )
+
+#: What a record means that was written before these could be chosen.
+_ABSENT: dict[str, Any] = {"eot": 1}
 
 
 def make_record(
@@ -61,6 +65,7 @@ def make_record(
         "edition": plan.edition.name,
         "seed": plan.seed,
         "steps": plan.steps,
+        "eot": plan.eot,
         "model": classifier.card.to_record(),
         "preprocessing": asdict(plan.preprocessing),
         "data": {
@@ -120,12 +125,12 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
     if old_benchmark != new_benchmark:
         raise _other_run(folder, "was made with another benchmark", "benchmark, unedited,")
     for name, path, option in _IDENTITY:
-        old, new = _at(there, path), _at(asked, path)
+        old, new = _at(_ABSENT | there, path), _at(asked, path)
         if _canonical(old) == _canonical(new):
             continue
         shown = (
             f"has {name} {old!r:.80}; asked for was {new!r}"
-            if name in ("edition", "seed", "steps")
+            if name in ("edition", "seed", "steps", "eot")
             else f"was made with another {name}"
         )
         raise _other_run(folder, shown, option)

@@ -34,6 +34,7 @@ def evaluate(
     limit: int | None = None,
     seed: int = 0,
     steps: int | None = None,
+    eot: int = 1,
     batch_size: int | None = None,
     device: str | torch.device | None = None,
     out: str | os.PathLike[str] | None = None,
@@ -53,6 +54,8 @@ def evaluate(
         limit: How many pictures, spread over the classes; None takes all.
         seed: Seed of every draw and of the choice of pictures.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
+        eot: Forward passes that every evaluation takes the mean of, for a model that draws at
+            random in its forward pass.
         batch_size: Pictures that the model sees at once; None chooses.
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         out: Run folder; None keeps nothing but what is returned.
@@ -79,6 +82,7 @@ def evaluate(
         levels=levels,
         seed=seed,
         steps=steps,
+        eot=eot,
     )
     settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
     place: AbstractContextManager[str | os.PathLike[str]] = (

@@ -18,6 +18,7 @@ from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms import attack_class
@@ -71,6 +72,7 @@ def perturb(
     steps: int | None = None,
     step_size: float | None = None,
     restarts: int = 1,
+    eot: int = 1,
     batch_size: int | None = None,
 ) -> Perturbed:
     """Attacks pictures with one attack, as a benchmark would.
@@ -94,6 +96,8 @@ def perturb(
         steps: Overrides the benchmark's number of updates; 0 doesn't optimise.
         step_size: Overrides the benchmark's step size.
         restarts: Independent starts per picture, until one succeeds.
+        eot: Forward passes that every evaluation takes the mean of, for a model that draws at
+            random in its forward pass.
         batch_size: Pictures that the model sees at once; None takes all.
 
     Raises:
@@ -125,6 +129,7 @@ def perturb(
         gradient_batch=chosen.gradient_batch,
         restarts=whole_number("restarts", restarts, minimum=1),
         seed=whole_number("seed", seed, minimum=0),
+        eot=whole_number("eot", eot, minimum=1),
     )
     if search.steps and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
@@ -140,7 +145,9 @@ def perturb(
     with classifier.inference():
         _check_classes(classifier, x, labels)
         outcomes = (
-            _misclassified(classifier, x, labels, names, size) if chosen.judging == "any" else {}
+            _misclassified(classifier, x, labels, names, size, eot=search.eot)
+            if chosen.judging == "any"
+            else {}
         )
         examples = [
             Example(id=names[i], image=x[i], label=labels[i], radius=radii[i])
@@ -256,7 +263,13 @@ def _positive(name: str, value: float) -> float:
 
 
 def _misclassified(
-    classifier: Predictor, x: Tensor, labels: list[int], names: list[str], batch_size: int
+    classifier: Predictor,
+    x: Tensor,
+    labels: list[int],
+    names: list[str],
+    batch_size: int,
+    *,
+    eot: int,
 ) -> dict[str, Outcome]:
     """Pictures that are wrong as they are, which edition strict doesn't attack."""
     outcomes = {}
@@ -264,8 +277,8 @@ def _misclassified(
     for begin in range(0, len(x), batch_size):
         part = slice(begin, begin + batch_size)
         with torch.no_grad():
-            logits = classifier.logits(x[part])
-            losses = cross_entropy(logits, y[part]).tolist()
+            asked = expected(classifier, x[part], y[part], loss=cross_entropy, passes=eot)
+        logits, losses = asked.logits, asked.loss.tolist()
         finite = logits.isfinite().all(dim=1).tolist()
         wrong = (logits.argmax(dim=1) != y[part]).tolist()
         for offset, loss in enumerate(losses):

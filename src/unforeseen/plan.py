@@ -37,6 +37,7 @@ class Cell:
         search: What optimises them; None for ``clean``.
         model: Fingerprint of the model.
         preprocessing: What happens to a picture first.
+        eot: Forward passes that every evaluation takes the mean of, the search's too.
     """
 
     transform: str
@@ -46,6 +47,7 @@ class Cell:
     search: ProjectedGradientDescent | None = None
     model: str
     preprocessing: Preprocessing
+    eot: int = 1
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -58,13 +60,17 @@ class Cell:
             "preprocessing": asdict(self.preprocessing),
             "precision": "float32",
         }
+        if self.eot != 1:  # cells of before there was a choice keep their ids
+            identity["eot"] = self.eot
         if self.attack is None or self.search is None:
             return identity | {"version": CLEAN_VERSION}
+        search = asdict(self.search)
+        del search["loss"], search["eot"]
         return identity | {
             "version": self.attack.version,
             "parameters": asdict(self.attack),
-            "search": {"name": "pgd", "version": SEARCH_VERSION} | asdict(self.search),
-            "loss": "cross_entropy",
+            "search": {"name": "pgd", "version": SEARCH_VERSION} | search,
+            "loss": self.search.loss,
         }
 
     @cached_property
@@ -88,6 +94,7 @@ class Plan:
         edition: How attacks sample and are judged.
         seed: Seed of every draw.
         steps: Overrides the benchmark's steps, or None.
+        eot: Forward passes that every evaluation takes the mean of.
         preprocessing: What happens to every picture first.
         cells: ``clean`` first, then level by level, attack by attack.
     """
@@ -96,6 +103,7 @@ class Plan:
     edition: Edition
     seed: int
     steps: int | None
+    eot: int
     preprocessing: Preprocessing
     cells: tuple[Cell, ...]
 
@@ -115,6 +123,7 @@ def make_plan(
     levels: Sequence[str] = ("medium",),
     seed: int = 0,
     steps: int | None = None,
+    eot: int = 1,
 ) -> Plan:
     """Lays a run out.
 
@@ -127,6 +136,7 @@ def make_plan(
         levels: Which of ``low``, ``medium``, ``high``.
         seed: Seed of every draw.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
+        eot: Forward passes that every evaluation takes the mean of.
 
     Raises:
         UnknownNameError: The benchmark has no such edition, attack or level.
@@ -143,12 +153,21 @@ def make_plan(
     seed = whole_number("seed", seed, minimum=0, maximum=2**63 - 1)
     if steps is not None:
         steps = whole_number("steps", steps, minimum=0)
+    eot = whole_number("eot", eot, minimum=1)
     chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
     if not chosen_levels:
         raise UserError("levels: expected at least one of low, medium, high; got none.")
     preprocessing = _preprocessing(benchmark, card)
 
-    cells = [Cell(transform=CLEAN, level="", model=card.fingerprint, preprocessing=preprocessing)]
+    cells = [
+        Cell(
+            transform=CLEAN,
+            level="",
+            model=card.fingerprint,
+            preprocessing=preprocessing,
+            eot=eot,
+        )
+    ]
     for level in chosen_levels:
         for setting in settings:
             search = ProjectedGradientDescent(
@@ -157,6 +176,7 @@ def make_plan(
                 judging=chosen_edition.judging,
                 gradient_batch=chosen_edition.gradient_batch,
                 seed=seed,
+                eot=eot,
             )
             cells.append(
                 Cell(
@@ -167,6 +187,7 @@ def make_plan(
                     search=search,
                     model=card.fingerprint,
                     preprocessing=preprocessing,
+                    eot=eot,
                 )
             )
     return Plan(
@@ -174,6 +195,7 @@ def make_plan(
         edition=chosen_edition,
         seed=seed,
         steps=steps,
+        eot=eot,
         preprocessing=preprocessing,
         cells=tuple(cells),
     )

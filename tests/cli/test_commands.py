@@ -44,7 +44,7 @@ def test_every_command_has_help_with_its_options(
     options = {
         "run": [
             *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
-            *("--seed", "--steps", "--batch-size", "--device", "--save-images"),
+            *("--seed", "--steps", "--eot", "--batch-size", "--device", "--save-images"),
         ],
         "results": ["--format", "--published", "table|csv|json|markdown"],
         "demo": ["--out"],

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from unforeseen.search.losses import cross_entropy
+from unforeseen.search.losses import LOSSES, cross_entropy, margin
 
 
 def drawn(*, dtype: torch.dtype = torch.float64) -> tuple[torch.Tensor, torch.Tensor]:
@@ -49,3 +49,21 @@ def test_one_examples_nonfinite_logits_leave_the_others_alone() -> None:
     untouched = [number for number in range(16) if number not in (3, 5, 7)]
     assert torch.equal(spoilt[untouched], clean[untouched])
     assert not spoilt[[3]].isfinite().any()
+
+
+def test_a_margin_is_the_best_other_class_minus_the_true_one() -> None:
+    logits = torch.tensor([[3.0, 1.0, 2.5], [0.0, 4.0, 1.0]], requires_grad=True)
+    labels = torch.tensor([0, 2])
+    values = margin(logits, labels)
+    assert values.tolist() == [-0.5, 3.0]
+    (gradient,) = torch.autograd.grad(values.sum(), logits)
+    assert gradient.tolist() == [[-1.0, 0.0, 1.0], [0.0, 1.0, -1.0]]
+
+
+def test_a_margins_gradient_stays_where_cross_entropys_underflows() -> None:
+    logits, label = torch.tensor([[1e4, 0.0]], requires_grad=True), torch.tensor([0])
+    slopes = {
+        name: torch.autograd.grad(loss(logits, label).sum(), logits)[0].abs().sum().item()
+        for name, loss in LOSSES.items()
+    }
+    assert slopes == {"cross_entropy": 0.0, "margin": 2.0}

@@ -51,6 +51,13 @@ def run(
         int | None,
         typer.Option(help="Overrides every attack's number of steps; 0 doesn't optimise."),
     ] = None,
+    eot: Annotated[
+        int,
+        typer.Option(
+            help="Forward passes that every evaluation takes the mean of, for a model that draws "
+            "at random in its forward pass (unforeseen check says so)."
+        ),
+    ] = 1,
     batch_size: Annotated[
         int | None,
         typer.Option(help="Pictures at once. [default: by picture size and device]"),
@@ -86,6 +93,7 @@ def run(
         levels=_names(levels),
         seed=seed,
         steps=steps,
+        eot=eot,
     )
     settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
     out = path_of(str(out))

@@ -21,7 +21,8 @@ from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
-from unforeseen.search.losses import cross_entropy
+from unforeseen.search.expectation import expected
+from unforeseen.search.losses import LOSSES, LossName
 from unforeseen.search.slots import Flags, Slots
 from unforeseen.transforms.base import AnyAttack, Latents, Scene
 
@@ -40,6 +41,9 @@ class ProjectedGradientDescent:
         restarts: How many starts an example gets, until one fools the classifier; the worst
             picture is kept.
         seed: Seed of every random draw.
+        loss: What is climbed.
+        eot: Forward passes that every evaluation takes the mean of, for classifiers that draw at
+            random in theirs; see :func:`unforeseen.search.expectation.expected`.
     """
 
     steps: int
@@ -48,6 +52,8 @@ class ProjectedGradientDescent:
     gradient_batch: int | None = None
     restarts: int = 1
     seed: int = 0
+    loss: LossName = "cross_entropy"
+    eot: int = 1
 
     def run(
         self,
@@ -120,21 +126,22 @@ class ProjectedGradientDescent:
             scene = attack.redraw(slots.scene, slots.keys, slots.updates.tolist())
             painted = attack.paint(slots.image, latents, scene)
             picture = slots.as_evaluated(painted, attack.finish(painted), judged)
-            logits = classifier.logits(picture)
-            loss = cross_entropy(logits, slots.label)
+            logits, loss, objective = expected(
+                classifier, picture, slots.label, loss=LOSSES[self.loss], passes=self.eot
+            )
         slots.record(picture.detach(), logits.detach(), loss.detach(), judged=judged)
 
         finished = at_end | (judged & ~slots.kept_correct)
         goes_on = searching & ~finished
         if goes_on.any():
-            self._update(attack, slots, latents, loss, goes_on)
+            self._update(attack, slots, latents, objective, goes_on)
         self._end_or_restart(attack, slots, finished)
 
     def _update(
-        self, attack: AnyAttack, slots: Slots, latents: Latents, loss: Tensor, goes_on: Flags
+        self, attack: AnyAttack, slots: Slots, latents: Latents, objective: Tensor, goes_on: Flags
     ) -> None:
         """Steps and projects. Places that don't go on move too; nobody looks at them again."""
-        if not loss.requires_grad:
+        if not objective.requires_grad:
             raise ModelError(
                 "expected logits with a gradient with respect to the picture, got none: the model "
                 "detaches them or runs under torch.no_grad(). Take that out, or give steps=0 for "
@@ -142,7 +149,7 @@ class ProjectedGradientDescent:
             )
         tensors = latents.tensors()
         gradients = dict(
-            zip(tensors, torch.autograd.grad(loss.sum(), list(tensors.values())), strict=True)
+            zip(tensors, torch.autograd.grad(objective, list(tensors.values())), strict=True)
         )
         flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
         moved = {}
@@ -160,6 +167,7 @@ class ProjectedGradientDescent:
             goes_on,
             zero=(flat == 0).all(dim=1),
             finite=flat.isfinite().all(dim=1),
+            evaluations=self.eot,
         )
 
     def _end_or_restart(self, attack: AnyAttack, slots: Slots, finished: Flags) -> None:

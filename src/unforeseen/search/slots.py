@@ -236,7 +236,9 @@ class Slots:
         kept_picture = torch.where(self._mask(keep), picture, self._tensors.kept_picture)
         self._tensors = replace(self._tensors, kept_picture=kept_picture)
 
-    def move(self, latents: Latents, moved: Flags, *, zero: Tensor, finite: Tensor) -> None:
+    def move(
+        self, latents: Latents, moved: Flags, *, zero: Tensor, finite: Tensor, evaluations: int
+    ) -> None:
         """Takes one update.
 
         Args:
@@ -244,6 +246,7 @@ class Slots:
             moved: Whose update counts, (B,).
             zero: Whose gradient was exactly 0, (B,).
             finite: Whose gradient was finite, (B,).
+            evaluations: Gradients that it took.
         """
         self.latents = latents
         counts = torch.from_numpy(moved).to(zero.device)
@@ -252,8 +255,9 @@ class Slots:
             zero_gradients=self._tensors.zero_gradients + (zero & counts),
             nonfinite_gradients=self._tensors.nonfinite_gradients + (~finite & counts),
         )
-        for name in ("updates", "total_updates", "gradient_evaluations"):
+        for name in ("updates", "total_updates"):
             self._counters[name] += moved
+        self._counters["gradient_evaluations"] += evaluations * moved
         self._measure(moved)
 
     def begin_again(self, places: NDArray[np.int64]) -> list[ExampleKey]:
@@ -291,7 +295,7 @@ class Slots:
         )
         for number, place in enumerate(done):
             counters = self._counters[place]
-            evaluations = int(counters["gradient_evaluations"])
+            updates = int(counters["total_updates"])
             first_success = int(counters["first_success"])
             yield Outcome(
                 id=self.keys[place].example_id,
@@ -304,9 +308,9 @@ class Slots:
                 correct_8bit=bool(counters["correct_8bit"]),
                 steps=int(counters["kept_updates"]),
                 first_success_step=first_success if first_success >= 0 else None,
-                gradient_evaluations=evaluations,
+                gradient_evaluations=int(counters["gradient_evaluations"]),
                 norm=norm[number],
-                zero_gradient_share=zero[number] / evaluations if evaluations else None,
+                zero_gradient_share=zero[number] / updates if updates else None,
                 nonfinite_gradients=nonfinite[number],
                 restart=int(counters["kept_restart"]),
                 seconds=float(counters["seconds"]),

@@ -1,0 +1,69 @@
+"""What a classifier answers, and what a search climbs: once, or in the mean over several passes.
+
+A classifier that draws at random in its forward pass answers differently each time. Its expected
+loss is climbed by the mean gradient of several passes, and its verdict is that of the mean
+probabilities (expectation over transformation: Athalye et al. 2018, section 4.2).
+"""
+
+__all__ = ["Expected", "expected"]
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from unforeseen.models.classifier import Predictor
+from unforeseen.search.losses import Loss
+
+
+class Expected(NamedTuple):
+    """The answer to a batch.
+
+    Attributes:
+        logits: (B, classes); of several passes the logarithm of the mean probabilities.
+        loss: Mean over the passes, (B,).
+        objective: A scalar whose gradient is that of the mean losses, summed over the batch.
+            Without a gradient where the pictures, or the classifier, have none.
+    """
+
+    logits: Tensor
+    loss: Tensor
+    objective: Tensor
+
+
+def expected(
+    classifier: Predictor, picture: Tensor, labels: Tensor, *, loss: Loss, passes: int = 1
+) -> Expected:
+    """Asks about a batch.
+
+    Args:
+        classifier: Whom.
+        picture: (B, 3, H, W) in [0, 1].
+        labels: True classes, (B,).
+        loss: What is climbed.
+        passes: How often to ask. Memory is needed for one pass only.
+
+    Raises:
+        ModelError: The model fails.
+    """
+    if passes == 1:
+        logits = classifier.logits(picture)
+        losses = loss(logits, labels)
+        return Expected(logits, losses, losses.sum())
+    log_probabilities, all_losses = [], []
+    gradient = torch.zeros_like(picture)
+    for _ in range(passes):
+        logits = classifier.logits(picture)
+        losses = loss(logits, labels)
+        climbs = picture.requires_grad and losses.requires_grad
+        if climbs:
+            gradient += torch.autograd.grad(losses.sum(), picture)[0] / passes
+        log_probabilities.append(logits.detach().log_softmax(dim=1))
+        all_losses.append(losses.detach())
+    mean_loss = torch.stack(all_losses).mean(dim=0)
+    mean_logits = torch.stack(log_probabilities).logsumexp(dim=0) - math.log(passes)
+    # Linear in the picture with the mean gradient as its slope: whatever made the picture gets
+    # the gradient that it would get from the mean loss, without all passes kept in memory.
+    objective = (picture * gradient).sum() if climbs else mean_loss.sum()
+    return Expected(mean_logits, mean_loss, objective)
