@@ -216,6 +216,28 @@ def test_a_broken_record_is_one_line_that_says_where(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("transform", "snow", "wood medium: expected transform 'wood', got 'snow' in 1 of 10"),
+        ("level", "high", "wood medium: expected level 'medium', got 'high' in 1 of 10"),
+        ("seed", 1, "wood medium: expected seed 0, got 1 in 1 of 10"),
+        ("level", None, "wood medium: expected level 'medium', got None in 1 of 10"),
+    ],
+)
+def test_rows_that_contradict_their_cell_are_refused_and_not_counted(
+    column: str, value: object, said: str
+) -> None:
+    record = made_record(levels=("medium",))
+    one = (pl.col("transform") == "wood") & (pl.col("example_id") == "p001")
+    rows = made_frame(record).with_columns(
+        pl.when(one).then(pl.lit(value)).otherwise(column).alias(column)
+    )
+    with pytest.raises(RunError, match=said) as caught:
+        summarise(record, rows)
+    assert "\n" not in str(caught.value)
+
+
 def test_a_broken_benchmark_in_a_record_is_a_benchmark_error(tmp_path: Path) -> None:
     record = made_record()
     record["benchmark"]["classes"] = "many"

@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from unforeseen.attack_sets import AttackSet, SetAccuracy, accuracies_over
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
 from unforeseen.completeness import CellRows, reasons_for_partial
+from unforeseen.errors import RunError
 from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count, ua2, worst_case
-from unforeseen.planned import PlannedRun
+from unforeseen.planned import PlannedCell, PlannedRun
 from unforeseen.record import read_record, write_json
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.runlog import RunLog
@@ -59,6 +61,7 @@ class Summary:
         ua2: Mean over the core attacks by level; None where one of them has no rows.
         worst: Share that survives every core attack, by level; None likewise.
         attacks: In the benchmark's order, levels rising.
+        sets: Mean and worst case over the sets that were asked for; no part of ``summary.json``.
     """
 
     benchmark: Benchmark
@@ -76,6 +79,7 @@ class Summary:
     ua2: Mapping[Level, Estimate | None]
     worst: Mapping[Level, Estimate | None]
     attacks: tuple[AttackAccuracy, ...]
+    sets: tuple[SetAccuracy, ...] = ()
 
     def accuracy(self, attack: str, level: Level) -> Estimate | None:
         """Accuracy under an attack, or None where it was not run."""
@@ -115,7 +119,11 @@ class Summary:
 
 
 def summarise(
-    record: Mapping[str, Any], rows: pl.DataFrame, *, problems: Sequence[str] = ()
+    record: Mapping[str, Any],
+    rows: pl.DataFrame,
+    *,
+    problems: Sequence[str] = (),
+    over: Sequence[str] = (),
 ) -> Summary:
     """Counts a run's rows.
 
@@ -124,13 +132,17 @@ def summarise(
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the record's cells count;
             a cell of an earlier plan may lie in the same folder.
         problems: What was wrong with the rows' files; becomes part of ``partial``.
+        over: Sets of attacks to take the mean and the worst case over, each as in
+            :meth:`unforeseen.attack_sets.AttackSet.of`.
 
     Raises:
-        RunError: The record lacks something or holds something else.
+        RunError: The record lacks something or holds something else, or rows contradict it.
         BenchmarkError: The record's benchmark can't be used.
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown attack).
     """
     run = PlannedRun.from_record(record)
-    cells = [CellRows(cell, _of_cell(rows, cell.id)) for cell in run.cells]
+    sets = list(dict.fromkeys(AttackSet.of(names, run.benchmark) for names in over))
+    cells = [CellRows(cell, _of_cell(rows, cell, run.seed)) for cell in run.cells]
     rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
     counts = count(rows)
     attacked = [cell for cell in run.cells if cell.transform != CLEAN]
@@ -159,25 +171,31 @@ def summarise(
             for level in LEVELS
             if name in run_at[level]
         ),
+        sets=accuracies_over(sets, rows, run_at, seed=run.seed),
     )
 
 
-def read_run(folder: Path | str) -> tuple[Summary, pl.DataFrame]:
+def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Summary, pl.DataFrame]:
     """Reads a run folder: its figures, and the rows behind them. Changes nothing there.
+
+    Args:
+        folder: The run's.
+        over: As in :func:`summarise`.
 
     Raises:
         RunError: It is no run folder, or its rows aren't a run's.
         BenchmarkError: The record's benchmark can't be used.
+        UserError: As in :func:`summarise`.
     """
     record = read_record(folder)
     log = RunLog.open_for_reading(folder)
     rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
-    return summarise(record, rows, problems=log.problems), rows
+    return summarise(record, rows, problems=log.problems, over=over), rows
 
 
-def summarise_folder(folder: Path | str) -> Summary:
-    """The figures of a run folder; raises as :func:`read_run` does."""
-    return read_run(folder)[0]
+def summarise_folder(folder: Path | str, *, over: Sequence[str] = ()) -> Summary:
+    """The figures of a run folder; takes and raises what :func:`read_run` does."""
+    return read_run(folder, over=over)[0]
 
 
 def write_summary(folder: Path | str) -> Summary:
@@ -192,10 +210,19 @@ def write_summary(folder: Path | str) -> Summary:
     return summary
 
 
-def _of_cell(rows: pl.DataFrame, cell: str) -> pl.DataFrame:
-    return rows.filter(pl.col("cell") == cell).unique(
-        "example_id", keep="first", maintain_order=True
-    )
+def _of_cell(rows: pl.DataFrame, cell: PlannedCell, seed: int) -> pl.DataFrame:
+    """The cell's rows, each picture once; raises RunError where one contradicts the cell."""
+    rows = rows.filter(pl.col("cell") == cell.id)
+    expected = {"transform": cell.transform, "level": cell.level or "", "seed": seed}
+    for column, value in expected.items():
+        others = rows.filter(pl.col(column).ne_missing(pl.lit(value)))
+        if not others.is_empty():
+            raise RunError(
+                f"rows of {cell.name}: expected {column} {value!r}, got {others[column][0]!r:.80} "
+                f"in {others.height} of {rows.height}. They were changed after the run; see "
+                "unforeseen recount."
+            )
+    return rows.unique("example_id", keep="first", maintain_order=True)
 
 
 def _recorded(estimate: Estimate | None) -> dict[str, Any] | None:

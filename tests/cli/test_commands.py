@@ -46,7 +46,7 @@ def test_every_command_has_help_with_its_options(
             *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
             *("--seed", "--steps", "--eot", "--batch-size", "--device", "--save-images"),
         ],
-        "results": ["--format", "--published", "table|csv|json|markdown"],
+        "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
         "demo": ["--out"],
         "": ["demo", "list", "results", "run", "show", "--version"],
     }
@@ -167,6 +167,18 @@ def test_several_runs_make_one_table(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "timm:first" in said
     assert "timm:second" in said
     assert said.count("UA2") >= 1
+
+
+def test_results_over_sets_of_attacks_come_in_every_format(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = str(made_folder(tmp_path / "run", made_record(levels=("medium",))))
+    for fmt in ("table", "csv", "json", "markdown"):
+        said = printed(
+            capsys, "results", folder, "--over", "jpeg,wood", "--over", "core", "--format", fmt
+        )
+        names = ("jpeg, wood", "core") if fmt in ("table", "markdown") else ("jpeg+wood", "core")
+        assert all(name in said for name in names)
 
 
 def test_markup_in_a_strangers_names_is_shown_and_not_obeyed(

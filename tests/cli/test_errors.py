@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from made_runs import made_folder, made_record
 from small import BENCHMARK_FILE
 from unforeseen.cli import main
 
@@ -66,6 +67,9 @@ CASES = {
     "unknown attack to show": (["show", "snov"], "Did you mean snow"),
     "results of no run": (["results", "foreign"], "not a run folder"),
     "results of nothing": (["results"], "folders"),
+    "results over an unknown attack": (["results", "made", "--over", "snov"], "Did you mean snow"),
+    "results over no attack": (["results", "made", "--over", ","], "got none"),
+    "results over an attack not run": (["results", "made", "--over", "pgd,wood"], "medium: wood"),
     "results in an unknown format": (["results", "foreign", "--format", "xml"], "xml"),
 }
 
@@ -76,6 +80,7 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model.py").write_text(MODEL, encoding="utf-8")
     (tmp_path / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
     (tmp_path / "broken.toml").write_text("schema = [", encoding="utf-8")
+    made_folder(tmp_path / "made", made_record(attacks=("pgd",), levels=("medium",)))
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "holiday.txt").write_text("mine", encoding="utf-8")
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -20,9 +21,9 @@ from unforeseen.summary import Summary, summarise
 IMAGENET = load_benchmark("imagenet-ua")
 
 
-def made_summary(*, survivors: int = 3, **change: Any) -> Summary:
+def made_summary(*, survivors: int = 3, over: Sequence[str] = (), **change: Any) -> Summary:
     record = made_record(**({"levels": ("medium",)} | change))
-    return summarise(record, made_frame(record, survivors=survivors))
+    return summarise(record, made_frame(record, survivors=survivors), over=over)
 
 
 def on_terminal(tables: tuple[ResultTable, ...], width: int = 200) -> str:
@@ -234,3 +235,42 @@ def test_headings_of_a_narrow_table_are_whole_words_or_the_papers_short_form() -
     summaries = [made_summary(benchmark=IMAGENET) for _ in range(4)]
     text = on_terminal(result_tables(summaries), 80)
     assert all(word in text for word in ("Elastic", "Glitch", "Kal.", "Pixel"))
+
+
+@pytest.mark.parametrize("width", [70, 80, 100, 200])
+def test_sets_of_attacks_have_a_table_of_their_own_with_intervals_and_n(width: int) -> None:
+    summaries = [made_summary(model=f"timm:{name}", over=("wood,snow", "core")) for name in "abc"]
+    for text in (
+        on_terminal(result_tables(summaries, published=True), width),
+        to_markdown(result_tables(summaries)).replace("\\", "").replace("|", " "),
+    ):
+        lines = [line.split(maxsplit=4) for line in text.split("Over")[1].splitlines()]
+        of_b = [" ".join(line) for line in lines if line[:1] == ["timm:b"]]
+        worst = summaries[1].sets[0].worst
+        assert worst is not None
+        low, high = f"{100 * worst.low:.1f}", f"{100 * worst.high:.1f}"
+        assert of_b[0].split() == (
+            f"timm:b wood, snow 10 30.0 [0.0, 60.0] 30.0 [{low}, {high}]".split()
+        )
+        assert of_b[1].startswith("timm:b core 10")
+        assert len(of_b) == 2
+        assert "(paper)" not in text.split("Over")[1]
+
+
+def test_sets_of_attacks_are_columns_of_csv_and_figures_of_json() -> None:
+    summary = made_summary(over=("wood,snow",))
+    mean, worst = summary.sets[0].mean, summary.sets[0].worst
+    assert mean is not None
+    assert worst is not None
+    tables = result_tables([summary])
+    (line,) = csv.DictReader(io.StringIO(to_csv(tables)))
+    for key, figure in (("mean:wood+snow", mean), ("worst:wood+snow", worst)):
+        numbers = tuple(float(line[f"{key}{end}"]) for end in ("", "_low", "_high", "_n"))
+        assert numbers == figure[:4]
+        assert json.loads(to_json(tables))[0]["rows"][0]["figures"][key] == figure.to_record()
+
+
+def test_tables_without_sets_are_as_they_were() -> None:
+    tables = result_tables([made_summary()])
+    assert "Over" not in on_terminal(tables) + to_markdown(tables)
+    assert "mean:" not in to_csv(tables) + to_json(tables)

@@ -28,6 +28,13 @@ def results(
     published: Annotated[
         bool, typer.Option("--published", help="Add the paper's rows (edition published only).")
     ] = False,
+    over: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Add the mean and the worst case over these attacks, joined by commas: names, "
+            "core or all. May be given again for other sets."
+        ),
+    ] = None,
 ) -> None:
     """Show the figures of runs, counted from their rows. Needs no model and runs none."""
     from unforeseen.cli.output import print_tables
@@ -36,7 +43,7 @@ def results(
     from unforeseen.report.tables import result_tables
     from unforeseen.summary import summarise_folder
 
-    summaries = [summarise_folder(folder) for folder in folders]
+    summaries = [summarise_folder(folder, over=over or ()) for folder in folders]
     if output_format is Format.table:
         print_tables(summaries, published=published)
         return

@@ -4,7 +4,8 @@ CSV has a line for each run and level, and for each row of the paper, with these
 
 * source (``run`` or ``paper``), benchmark, edition, level, model, data, seed, images, complete,
   partial (reasons joined by ``; ``), nonfinite, unreadable, gradient_evaluations;
-* for each figure (``clean_accuracy``, ``ua2``, each attack) four: its name holds the value, and
+* for each figure (``clean_accuracy``, ``ua2``, each attack, and ``mean:SET`` and ``worst:SET`` of
+  the sets that were asked for, such as ``mean:jpeg+wood``) four: its name holds the value, and
   ``NAME_low``, ``NAME_high``, ``NAME_n`` the 95 % interval and the number of pictures.
 
 What was not run, and what the paper doesn't print, is empty. Lines of different benchmarks or
@@ -31,7 +32,7 @@ def to_csv(tables: Sequence[ResultTable]) -> str:
 
     Text that a spreadsheet would take for a formula gets a leading apostrophe.
     """
-    keys = list(dict.fromkeys(key for table in tables for key in table.columns))
+    keys = list(dict.fromkeys(key for table in tables for key in table.keys))
     lines = [_line(table, row, keys) for table in tables for row in table.rows]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -60,7 +61,7 @@ def to_json(tables: Sequence[ResultTable]) -> str:
                     "source": row.source,
                     "model": row.model,
                     "level": row.level,
-                    "figures": {key: _recorded(row.figures.get(key)) for key in table.columns},
+                    "figures": {key: _recorded(row.figures.get(key)) for key in table.keys},
                     "summary": None if row.summary is None else row.summary.to_record(),
                 }
                 for row in table.rows

@@ -45,6 +45,8 @@ def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
         else:
             parts += [Text(plain(line)) for line in _legend(table)]
             parts.append(_narrow_grid(_numbered(table)))
+        if table.sets:
+            parts.append(_grid(_over_sets(table)))
     return Group(*parts)
 
 
@@ -52,13 +54,11 @@ def to_markdown(tables: Iterable[ResultTable]) -> str:
     """Writes tables in GitHub's Markdown, each under a heading and its notes."""
     blocks = []
     for table in tables:
-        head, *body = [[_escaped(cell) for cell in line] for line in _lines(table)]
-        rule = ["---", *("---:" for _ in head[1:])]
-        block = [f"### {_escaped(table.title)}", ""]
-        for note in table.notes:
-            block += [_escaped(note), ""]
-        block += [f"| {' | '.join(line)} |" for line in (head, rule, *body)]
-        blocks.append("\n".join(block))
+        blocks.append(f"### {_escaped(table.title)}")
+        blocks += map(_escaped, table.notes)
+        blocks.append(_markdown_table(_lines(table)))
+        if table.sets:
+            blocks.append(_markdown_table(_over_sets(table)))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -103,6 +103,26 @@ def _numbered(table: ResultTable) -> list[list[str]]:
     for number, row in enumerate(table.rows, start=1):
         lines.append([str(number), *(_percent(row.figures.get(key)) for key in table.columns)])
     return lines
+
+
+def _over_sets(table: ResultTable) -> list[list[str]]:
+    """Heading and rows: a run and a set of attacks a line."""
+    lines = [["Model", "Over", "n", "Mean", "Worst"]]
+    for label, row in zip(table.model_labels, table.rows, strict=True):
+        if row.summary is None:
+            continue
+        for each in table.sets:
+            figures = [row.figures.get(f"{kind}:{each.name}") for kind in ("mean", "worst")]
+            n = next((figure.n for figure in figures if isinstance(figure, Estimate)), None)
+            shown = [_percent(figure, interval=True) for figure in figures]
+            lines.append([label, each.name.replace("+", ", "), _number(n), *shown])
+    return lines
+
+
+def _markdown_table(lines: Sequence[Sequence[str]]) -> str:
+    head, *body = [[_escaped(cell) for cell in line] for line in lines]
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *body))
 
 
 def _grid(lines: Sequence[Sequence[str]]) -> Table:

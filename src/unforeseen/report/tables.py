@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, Level, load_benchmark
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
@@ -27,7 +28,8 @@ class ResultRow:
         source: Whose figures these are.
         model: The model's URI, or its name as printed.
         level: Of the attacks.
-        figures: By key: ``clean_accuracy``, ``ua2``, or an attack's name.
+        figures: By key: ``clean_accuracy``, ``ua2``, an attack's name, and those of
+            :attr:`ResultTable.sets`.
         summary: The run; None for the paper's rows.
     """
 
@@ -59,6 +61,7 @@ class ResultTable:
         columns: Keys of :attr:`ResultRow.figures` and their headings, in order; attacks that no
             row has are left out.
         rows: Runs in the order given, each with its levels; then the paper's.
+        sets: Sets of attacks whose mean and worst case were asked for.
     """
 
     benchmark: str
@@ -67,6 +70,13 @@ class ResultTable:
     notes: tuple[str, ...]
     columns: Mapping[str, str]
     rows: tuple[ResultRow, ...]
+    sets: tuple[AttackSet, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of all figures: those of the columns, then those of the sets."""
+        of_sets = (f"{kind}:{each.name}" for each in self.sets for kind in ("mean", "worst"))
+        return *self.columns, *of_sets
 
     @property
     def title(self) -> str:
@@ -133,6 +143,7 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
             if key == "ua2" or any(row.figures.get(key) is not None for row in rows)
         },
         rows=tuple(rows),
+        sets=tuple(dict.fromkeys(each.over for summary in summaries for each in summary.sets)),
     )
 
 
@@ -159,6 +170,10 @@ def _row_of(summary: Summary, level: Level) -> ResultRow:
     }
     for name in summary.benchmark.attacks:
         figures[name] = summary.accuracy(name, level)
+    for each in summary.sets:
+        if each.level == level:
+            figures[f"mean:{each.over.name}"] = each.mean
+            figures[f"worst:{each.over.name}"] = each.worst
     return ResultRow(
         source="run", model=summary.model, level=level, figures=figures, summary=summary
     )
