@@ -4,6 +4,7 @@ __all__ = ["TEMPORARY_SUFFIX", "replace_file", "save_file"]
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 from unforeseen.errors import RunError
 
@@ -22,7 +23,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     temporary = path.with_name(path.name + TEMPORARY_SUFFIX)
     try:
-        with temporary.open("wb") as file:
+        with _new_file(temporary) as file:
             file.write(content)
             file.flush()
             # Without it a power cut may keep the new name and lose the content.
@@ -44,3 +45,12 @@ def save_file(path: Path, content: bytes) -> None:
         replace_file(path, content)
     except OSError as error:
         raise RunError(f"{path} can't be written: {error.strerror or error}.") from error
+
+
+def _new_file(path: Path) -> BinaryIO:
+    """Opens a file that isn't there; a killed process's is removed, a link never followed."""
+    try:
+        return path.open("xb")
+    except FileExistsError:
+        path.unlink()
+        return path.open("xb")

@@ -22,6 +22,7 @@ __all__ = [
     "UnknownNameError",
     "UserError",
     "first_line",
+    "one_line",
 ]
 
 import difflib
@@ -29,6 +30,9 @@ from collections.abc import Iterable
 
 #: A longer table would bury the message.
 _LISTED = 40
+#: A longer name or message is cut in its middle: what to do about it stands at its end.
+_LONGEST_NAME = 200
+_LONGEST_MESSAGE = 2000
 
 
 class UnforeseenError(Exception):
@@ -36,7 +40,15 @@ class UnforeseenError(Exception):
 
 
 class UserError(UnforeseenError):
-    """Something the user can mend. The message says what was expected, what came, what to do."""
+    """Something the user can mend. The message says what was expected, what came, what to do.
+
+    Args:
+        message: Becomes one printable line of at most 2,000 characters, as names and texts in it
+            may come from a stranger's files: see :func:`one_line`.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message, longest=_LONGEST_MESSAGE))
 
 
 class UnknownNameError(UserError, LookupError):
@@ -51,11 +63,12 @@ class UnknownNameError(UserError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=3, cutoff=0.5)
         did_you_mean = f" Did you mean {' or '.join(near)}?" if near else ""
         listed = f": {', '.join(known)}" if len(known) <= _LISTED else f" {len(known):,}"
         there_are = f" There are{listed}." if known else ""
-        super().__init__(f"unknown {kind} {name!r}.{did_you_mean}{there_are} {hint}".rstrip())
+        shown = one_line(repr(name), longest=_LONGEST_NAME)
+        super().__init__(f"unknown {kind} {shown}.{did_you_mean}{there_are} {hint}".rstrip())
 
 
 class MissingExtraError(UserError, ImportError):
@@ -98,3 +111,22 @@ def first_line(error: BaseException) -> str:
     """An exception's message cut to its first line, or its type where it says nothing."""
     lines = str(error).strip().splitlines()
     return lines[0].strip() if lines else type(error).__name__
+
+
+def one_line(text: str, *, longest: int) -> str:
+    r"""A text as one printable line, safe for a terminal and for a log.
+
+    Args:
+        text: Of any kind and length.
+        longest: What is longer is cut in its middle.
+
+    Returns:
+        Runs of white space are single spaces; control characters, lone surrogates and others that
+        can't be printed are escaped as Python does (``\x1b``).
+    """
+    words = " ".join(text.split())
+    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    if len(line) <= longest:
+        return line
+    end = longest // 3
+    return f"{line[: longest - end - 3]} … {line[-end:]}"

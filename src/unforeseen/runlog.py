@@ -3,7 +3,8 @@
 Rows lie in ``FOLDER/rows/*.parquet``. A flush writes a new part for each cell by a temporary
 file and a rename, so a kill at any time loses at most what was not yet flushed and never damages
 what was. Compacting a cell replaces its file first and deletes the parts after; a kill between
-leaves rows twice, and reading takes each once. One process writes to a folder at a time.
+leaves rows twice, and reading takes each once. One process writes to a folder at a time
+(:func:`unforeseen.lock.sole_writer`).
 """
 
 __all__ = ["RunLog"]

@@ -21,6 +21,7 @@ from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.images import save_image
+from unforeseen.lock import sole_writer
 from unforeseen.models.classifier import Predictor, is_out_of_memory
 from unforeseen.picture_list import write_picture_list
 from unforeseen.plan import Cell, Plan
@@ -118,19 +119,24 @@ class _Run:
     def run(self) -> Summary:
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
             self.reporter.note(note)
-        previous = previous_record(self.folder)
-        if previous is not None:
-            refuse_other_run(self.folder, previous, self._record([]))
+        self._continued()
         for note in self.dataset.card.notes:
             self.reporter.note(note)
-
         indices = select(self.dataset, self.settings.limit, self.plan.seed).tolist()
+        # Not earlier: the lock makes the folder, and what can't be run leaves none behind.
+        with sole_writer(self.folder, self.reporter.note):
+            self._run_on(indices)
+            return write_summary(self.folder)
+
+    def _run_on(self, indices: Sequence[int]) -> None:
         self.reporter.indexing(0, len(indices))
         ids = identify(
             self.dataset, indices, lambda done: self.reporter.indexing(done, len(indices))
         )
         chosen = list(zip(indices, ids, strict=True))
 
+        # Again: until the lock was there, another process may have written.
+        previous = self._continued()
         self._refuse_other_data(chosen)
         there = 0 if previous is None else previous["data"]["chosen"]
         if there > len(chosen):
@@ -143,7 +149,13 @@ class _Run:
         with RunLog(self.folder) as log, self.classifier.inference():
             for cell in self.plan.cells:
                 self._run_cell(cell, log, chosen)
-        return write_summary(self.folder)
+
+    def _continued(self) -> dict[str, Any] | None:
+        """The record of the run that is to be continued; None where there is none yet."""
+        previous = previous_record(self.folder)
+        if previous is not None:
+            refuse_other_run(self.folder, previous, self._record([]))
+        return previous
 
     def _record(self, ids: Sequence[str]) -> dict[str, Any]:
         return make_record(

@@ -1,0 +1,88 @@
+"""One process at a time writes into a run folder.
+
+The lock is the operating system's, on the file ``.lock`` of the folder. It ends with the process
+that holds it, however that ends, so that a file that is left behind locks nobody out. Who holds it
+stands in a file beside it: on Windows nobody else can read a locked one. Readers take no lock.
+"""
+
+__all__ = ["HOLDER_FILE", "LOCK_FILE", "sole_writer"]
+
+import errno
+import os
+import platform
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from unforeseen.atomic import replace_file
+from unforeseen.errors import RunError
+
+LOCK_FILE = ".lock"
+HOLDER_FILE = ".lock-holder"
+
+#: What file systems without locks answer.
+_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP)
+_LONGEST_SHOWN = 200
+
+
+@contextmanager
+def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
+    """Keeps all others from writing into a run folder while the block lasts.
+
+    Args:
+        folder: The run's; made where needed.
+        note: Told if the file system has no locks, so that nothing keeps others out.
+
+    Raises:
+        RunError: Another process or thread writes there, or the folder can't be written.
+    """
+    lock = FileLock(folder / LOCK_FILE, timeout=0)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with warnings.catch_warnings():
+            # Where it would go on with a mere marker file, which outlives a killed process.
+            warnings.simplefilter("error", UserWarning)
+            lock.acquire()
+    except Timeout as error:
+        raise RunError(
+            f"{folder} is being written by {_holder(folder)}. Wait until it has ended, stop it, or "
+            "use another --out; reading it (unforeseen results) is possible at any time."
+        ) from error
+    except (NotImplementedError, UserWarning, OSError) as error:
+        if isinstance(error, OSError) and error.errno not in _NO_LOCKS:
+            raise RunError(f"{folder} can't be written: {error.strerror or error}.") from error
+        note(
+            f"the file system of {folder} has no locks; see to it that no other process writes "
+            "there at the same time."
+        )
+    else:
+        _sign(folder)
+    try:
+        yield
+    finally:
+        if lock.is_locked:
+            with suppress(OSError):
+                (folder / HOLDER_FILE).unlink(missing_ok=True)
+            lock.release()
+
+
+def _sign(folder: Path) -> None:
+    """Says who holds the lock; it holds without that too, so that a full disk speaks elsewhere."""
+    since = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+    holder = f"process {os.getpid()} on {platform.node() or 'this machine'} since {since}"
+    with suppress(OSError):
+        replace_file(folder / HOLDER_FILE, holder.encode())
+
+
+def _holder(folder: Path) -> str:
+    """Who holds it, as far as is known; the folder may be a stranger's."""
+    try:
+        with (folder / HOLDER_FILE).open("rb") as file:
+            said = file.read(_LONGEST_SHOWN)
+    except OSError:
+        return "another process"
+    return said.decode(errors="replace") or "another process"
