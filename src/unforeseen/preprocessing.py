@@ -14,17 +14,18 @@ Interpolation = Literal["bilinear", "bicubic", "nearest", "lanczos"]
 
 @dataclass(frozen=True, kw_only=True)
 class Preprocessing:
-    """Resize the shorter side, then crop the centre; both None leaves the picture as it is.
+    """Resize, then crop the centre; both None leaves the picture as it is.
 
     Attributes:
-        resize: Length of the shorter side in pixels after resizing (antialiased), or None.
+        resize: Length of the shorter side in pixels after resizing (antialiased); (height, width)
+            stretches every picture to these sides; None doesn't resize.
         crop: (height, width) in pixels of the centre crop, or None.
         interpolation: How to resize.
         exif_rotation: Whether a camera's rotation tag is obeyed. ImageNet benchmarks ignore it,
             as the field does.
     """
 
-    resize: int | None = None
+    resize: int | tuple[int, int] | None = None
     crop: tuple[int, int] | None = None
     interpolation: Interpolation = "bicubic"
     exif_rotation: bool = False

@@ -44,6 +44,14 @@ def test_equals_torchvisions_classic_transforms(
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_two_sides_stretch_the_picture_as_torchvision_does(size: tuple[int, int]) -> None:
+    image = Image.fromarray(noise(*size))
+    result = apply(image, Preprocessing(resize=(40, 56), crop=(40, 56), interpolation="bicubic"))
+    resize = transforms.Resize((40, 56), interpolation=transforms.InterpolationMode.BICUBIC)
+    assert torch.equal(result, transforms.PILToTensor()(resize(image)))
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_neither_resize_nor_crop_leaves_the_pixels(size: tuple[int, int]) -> None:
     expected = torch.from_numpy(noise(*size)).permute(2, 0, 1)
     assert torch.equal(apply(Image.fromarray(noise(*size)), Preprocessing()), expected)

@@ -50,6 +50,9 @@ def test_it_knows_its_preprocessing(model: Predictor) -> None:
     )
     assert (model.card.mean, model.card.std) == ((0.5,) * 3, (0.5,) * 3)
     assert model.card.classes == 1000
+    assert len(model.card.class_names) == 1000
+    # As the TPU repository's README states it.
+    assert model.card.accuracy == 0.751
 
 
 def test_it_classifies_the_samples_and_agrees_with_an_independent_construction(

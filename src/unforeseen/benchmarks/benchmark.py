@@ -233,7 +233,11 @@ def _preprocessing(table: Table) -> Preprocessing:
     table.expect(optional=("resize", "crop", "interpolation", "exif_rotation"))
     defaults = Preprocessing()
     return Preprocessing(
-        resize=table.optional_integer("resize", minimum=1),
+        resize=(
+            table.sides("resize")
+            if isinstance(table.content.get("resize"), list | tuple)
+            else table.optional_integer("resize", minimum=1)
+        ),
         crop=table.sides("crop") if "crop" in table else None,
         interpolation=(
             table.choice("interpolation", ("bilinear", "bicubic", "nearest", "lanczos"))

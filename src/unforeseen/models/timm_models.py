@@ -9,13 +9,15 @@ from typing import NamedTuple
 import timm
 import torch
 from timm.data.config import resolve_model_data_config
+from timm.data.imagenet_info import infer_imagenet_subset
 from timm.models import get_pretrained_cfg
 from torch import Tensor, nn
 
-from unforeseen.errors import ModelError, UnknownNameError, first_line
+from unforeseen.data.label_spaces import imagenet_class_names
+from unforeseen.errors import ModelError, UnknownNameError
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
-from unforeseen.models.files import quiet
+from unforeseen.models.download import fetching
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.normalise import Normalised
 from unforeseen.preprocessing import Interpolation, Preprocessing
@@ -45,12 +47,28 @@ def load_timm(uri: Uri, device: torch.device) -> DifferentiableClassifier:
     uri.expect_options(["checkpoint"])
     _check_name(uri.path)
     checkpoint = uri.options.get("checkpoint")
-    module = _published(uri) if checkpoint is None else _from_file(uri, checkpoint)
-    return timm_classifier(module, uri.text, device)
+    if checkpoint is not None:
+        return timm_classifier(_from_file(uri, checkpoint), uri.text, device)
+    module = _published(uri)
+    return timm_classifier(module, uri.text, device, class_names=_published_names(module))
 
 
-def timm_classifier(module: nn.Module, uri: str, device: torch.device) -> DifferentiableClassifier:
+def timm_classifier(
+    module: nn.Module,
+    uri: str,
+    device: torch.device,
+    *,
+    accuracy: float | None = None,
+    class_names: tuple[str, ...] = (),
+) -> DifferentiableClassifier:
     """Wraps a timm model with the normalisation and preprocessing of its own configuration.
+
+    Args:
+        module: As :func:`timm.create_model` makes it.
+        uri: How the user named it.
+        device: Where it is put.
+        accuracy: For its card.
+        class_names: For its card.
 
     Raises:
         ModelError: The model has no classes: it is a feature extractor.
@@ -70,6 +88,8 @@ def timm_classifier(module: nn.Module, uri: str, device: torch.device) -> Differ
         classes=classes if isinstance(classes, int) else None,
         mean=configuration.mean,
         std=configuration.std,
+        accuracy=accuracy,
+        class_names=class_names,
     )
     return DifferentiableClassifier(normalised, card, device)
 
@@ -131,16 +151,15 @@ def _check_name(name: str) -> None:
 
 
 def _published(uri: Uri) -> nn.Module:
-    try:
-        with quiet("huggingface_hub"):
-            module: nn.Module = timm.create_model(uri.path, pretrained=True)
-    except Exception as error:  # each of the libraries that download has its own tree
-        raise ModelError(
-            f"{uri.text}: the published weights can't be had: {type(error).__name__}: "
-            f"{first_line(error)} If there is no connection, download them elsewhere and give the "
-            f"file: timm:{uri.path}?checkpoint=FILE"
-        ) from error
+    with fetching(uri.text, f"timm:{uri.path}?checkpoint=FILE"):
+        module: nn.Module = timm.create_model(uri.path, pretrained=True)
     return module
+
+
+def _published_names(module: nn.Module) -> tuple[str, ...]:
+    """ImageNet's classes where timm's weights end in them, as those with 1,000 outputs do."""
+    is_imagenet = infer_imagenet_subset(module) == "imagenet-1k"
+    return imagenet_class_names() if is_imagenet else ()
 
 
 def _from_file(uri: Uri, checkpoint: str) -> nn.Module:
