@@ -46,6 +46,7 @@ def run_small(
     steps: int | None = None,
     eot: int = 1,
     save_images: bool = False,
+    deterministic: bool = False,
     reporter: Reporter | None = None,
 ) -> Summary:
     """Plans and runs."""
@@ -61,7 +62,11 @@ def run_small(
         eot=eot,
     )
     settings = RunSettings(
-        limit=limit, batch_size=batch_size, workers=workers, save_images=save_images
+        limit=limit,
+        batch_size=batch_size,
+        workers=workers,
+        save_images=save_images,
+        deterministic=deterministic,
     )
     return run(
         plan,

@@ -18,7 +18,7 @@ SURFACE = {
     "__version__": None,
     "evaluate": (
         *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
-        *("eot", "batch_size", "device", "out", "save_images", "reporter"),
+        *("eot", "batch_size", "device", "out", "save_images", "deterministic", "reporter"),
     ),
     "load_benchmark": ("name_or_path",),
     "load_data": ("uri",),

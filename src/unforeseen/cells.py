@@ -74,6 +74,7 @@ def evaluate_attacked(
     clean: Mapping[str, CleanResult],
     *,
     batch_size: int,
+    full_batches: bool = False,
 ) -> Generator[tuple[Row, Tensor], None, None]:
     """Attacks pictures; yields each one's row and its judged picture (3, H, W).
 
@@ -85,6 +86,7 @@ def evaluate_attacked(
         pictures: Those to attack, read as places become free.
         clean: What is known of each, by id.
         batch_size: How many pictures the classifier sees at once.
+        full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
     """
     assert cell.attack is not None
     assert cell.search is not None
@@ -100,7 +102,9 @@ def evaluate_attacked(
                 radius=cell.radius,
             )
 
-    outcomes = cell.search.run(cell.attack, classifier, examples(), batch_size=batch_size)
+    outcomes = cell.search.run(
+        cell.attack, classifier, examples(), batch_size=batch_size, full_batches=full_batches
+    )
     for outcome in outcomes:
         yield _row(cell, outcome, clean[outcome.id], classifier), outcome.picture
 

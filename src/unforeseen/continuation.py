@@ -1,11 +1,18 @@
 """What must be the same for a run to be continued, and the record that says so."""
 
-__all__ = ["make_record", "merged", "previous_record", "refuse_other_run"]
+__all__ = [
+    "make_record",
+    "merged",
+    "previous_record",
+    "refuse_other_run",
+    "was_deterministic",
+    "with_nondeterministic",
+]
 
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,6 +54,7 @@ def make_record(
     ids: Sequence[str],
     limit: int | None,
     batch_size: int,
+    deterministic: bool = False,
 ) -> dict[str, Any]:
     """Everything that makes a run again, as ``run.json`` holds it.
 
@@ -57,6 +65,7 @@ def make_record(
         ids: Those that were chosen.
         limit: Why not more.
         batch_size: How many the model sees at once.
+        deterministic: Whether torch was asked to be.
     """
     return {
         "schema": SCHEMA_VERSION,
@@ -79,7 +88,8 @@ def make_record(
         },
         "cells": [cell.to_record() for cell in plan.cells],
         "batch_size": batch_size,
-        "environment": _environment(classifier.device),
+        "environment": _environment(classifier.device)
+        | {"deterministic": deterministic, "nondeterministic": None},
     }
 
 
@@ -150,7 +160,27 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     ids = {cell["id"] for cell in previous["cells"]}
     cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
     larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
-    return record | {"cells": cells, "data": larger}
+    deterministic = record["environment"]["deterministic"] and was_deterministic(previous)
+    environment = record["environment"] | {"deterministic": deterministic}
+    if deterministic:
+        environment["nondeterministic"] = _at(previous, ("environment", "nondeterministic"))
+    return record | {"cells": cells, "data": larger, "environment": environment}
+
+
+def was_deterministic(record: dict[str, Any]) -> bool:
+    """Whether everybody who wrote into a folder asked torch to be deterministic."""
+    return _at(record, ("environment", "deterministic")) is True
+
+
+def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The record of a run that met these operations, beside those it met before."""
+    if not was_deterministic(record):
+        return record
+    before = _at(record, ("environment", "nondeterministic"))
+    known = {str(name) for name in before} if isinstance(before, list) else set()
+    return record | {
+        "environment": record["environment"] | {"nondeterministic": sorted(known.union(names))}
+    }
 
 
 def _other_run(folder: Path, difference: str, option: str) -> RunError:

@@ -39,6 +39,7 @@ def evaluate(
     device: str | torch.device | None = None,
     out: str | os.PathLike[str] | None = None,
     save_images: bool = False,
+    deterministic: bool = False,
     reporter: Reporter | None = None,
 ) -> Results:
     """Runs a benchmark, or continues it where ``out`` holds a part of it.
@@ -60,6 +61,8 @@ def evaluate(
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         out: Run folder; None keeps nothing but what is returned.
         save_images: Whether to keep every judged picture under ``out``/images.
+        deterministic: Whether to ask torch for the same bits again; slower. Operations that can't
+            give them are named, to the reporter and in ``run.json``.
         reporter: Who watches; None is silent.
 
     Raises:
@@ -84,7 +87,12 @@ def evaluate(
         steps=steps,
         eot=eot,
     )
-    settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
+    settings = RunSettings(
+        limit=limit,
+        batch_size=batch_size,
+        save_images=save_images,
+        deterministic=deterministic,
+    )
     place: AbstractContextManager[str | os.PathLike[str]] = (
         tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
     )

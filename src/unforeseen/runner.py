@@ -2,8 +2,8 @@
 
 __all__ = ["RunSettings", "run"]
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,19 @@ import torch
 
 from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.compatibility import check_compatibility, of_the_benchmarks_size
-from unforeseen.continuation import make_record, merged, previous_record, refuse_other_run
+from unforeseen.continuation import (
+    make_record,
+    merged,
+    previous_record,
+    refuse_other_run,
+    was_deterministic,
+    with_nondeterministic,
+)
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
+from unforeseen.determinism import deterministic_algorithms
 from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.images import save_image
 from unforeseen.lock import sole_writer
@@ -49,12 +57,15 @@ class RunSettings:
         batch_size: Pictures that the model sees at once; None chooses by size and device.
         workers: Threads that read pictures.
         save_images: Whether to keep every judged picture as ``images/<cell>/<id>.png``, 8 bit.
+        deterministic: Whether to ask torch for the same bits again, and to keep batches full; see
+            :func:`unforeseen.determinism.deterministic_algorithms`.
     """
 
     limit: int | None = None
     batch_size: int | None = None
     workers: int = 2
     save_images: bool = False
+    deterministic: bool = False
 
 
 def run(
@@ -114,9 +125,16 @@ class _Run:
         self.settings = settings
         self.reporter = reporter
         self._told = 0
+        self._nondeterministic: Collection[str] = ()
         self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
 
     def run(self) -> Summary:
+        if not self.settings.deterministic:
+            return self._run()
+        with deterministic_algorithms(self.classifier.device) as self._nondeterministic:
+            return self._run()
+
+    def _run(self) -> Summary:
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
             self.reporter.note(note)
         self._continued()
@@ -144,11 +162,37 @@ class _Run:
                 f"{self.folder} holds a run on {there} pictures; figures are of all of them."
             )
         # Before anything else is there: a folder without a record isn't continued.
-        write_record(self.folder, merged(previous, self._record(ids)))
+        record = merged(previous, self._record(ids))
+        write_record(self.folder, record)
         write_picture_list(self.folder, self.dataset, chosen)
-        with RunLog(self.folder) as log, self.classifier.inference():
+        with (
+            self._naming_nondeterministic(record),
+            RunLog(self.folder) as log,
+            self.classifier.inference(),
+        ):
             for cell in self.plan.cells:
                 self._run_cell(cell, log, chosen)
+
+    @contextmanager
+    def _naming_nondeterministic(self, record: dict[str, Any]) -> Iterator[None]:
+        """Puts the operations that weren't deterministic on record, also of a run that is cut."""
+        if not self.settings.deterministic:
+            yield
+            return
+        if not was_deterministic(record):
+            self.reporter.note(
+                f"some rows of {self.folder} were computed without --deterministic; they stay."
+            )
+        try:
+            yield
+        finally:
+            names = sorted(self._nondeterministic)
+            if names:
+                self.reporter.note(
+                    f"not deterministic on {self.classifier.device}, so that the last digits may "
+                    f"differ next time: {', '.join(names)}."
+                )
+            write_record(self.folder, with_nondeterministic(record, names))
 
     def _continued(self) -> dict[str, Any] | None:
         """The record of the run that is to be continued; None where there is none yet."""
@@ -165,6 +209,7 @@ class _Run:
             ids=ids,
             limit=self.settings.limit,
             batch_size=self.batch_size,
+            deterministic=self.settings.deterministic,
         )
 
     def _refuse_other_data(self, chosen: Sequence[tuple[int, str]]) -> None:
@@ -211,7 +256,12 @@ class _Run:
         def attacked(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
             with closing(self._stream(items)) as pictures:
                 for row, picture in evaluate_attacked(
-                    cell, self.classifier, _readable(pictures), clean, batch_size=self.batch_size
+                    cell,
+                    self.classifier,
+                    _readable(pictures),
+                    clean,
+                    batch_size=self.batch_size,
+                    full_batches=self.settings.deterministic,
                 ):
                     if self.settings.save_images:
                         save_image(self.folder, cell.id, row.example_id, picture)

@@ -45,6 +45,7 @@ def test_every_command_has_help_with_its_options(
         "run": [
             *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
             *("--seed", "--steps", "--eot", "--batch-size", "--device", "--save-images"),
+            "--deterministic",
         ],
         "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
         "demo": ["--out"],

@@ -65,6 +65,14 @@ def run(
     save_images: Annotated[
         bool, typer.Option("--save-images", help="Keep every judged picture as images/…/ID.png.")
     ] = False,
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic",
+            help="The same bits again on this machine, as far as torch can; slower. Operations "
+            "that can't are named.",
+        ),
+    ] = False,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
     ] = None,
@@ -95,7 +103,12 @@ def run(
         steps=steps,
         eot=eot,
     )
-    settings = RunSettings(limit=limit, batch_size=batch_size, save_images=save_images)
+    settings = RunSettings(
+        limit=limit,
+        batch_size=batch_size,
+        save_images=save_images,
+        deterministic=deterministic,
+    )
     out = path_of(str(out))
     with saying_how_to_go_on(out), Progress(plan) as progress:
         summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)

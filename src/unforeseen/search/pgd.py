@@ -62,6 +62,7 @@ class ProjectedGradientDescent:
         examples: Iterable[Example],
         *,
         batch_size: int,
+        full_batches: bool = False,
     ) -> Iterator[Outcome]:
         """Attacks examples; yields each one's outcome as soon as it is known, in no fixed order.
 
@@ -72,6 +73,7 @@ class ProjectedGradientDescent:
             examples: Read as places become free.
             batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
                 nobody waits any more.
+            full_batches: Keep to B until the end, so that no rounding depends on who else is left.
 
         Raises:
             ModelError: The model fails, or has no gradient where one is needed.
@@ -79,7 +81,7 @@ class ProjectedGradientDescent:
         waiting = iter(examples)
         slots = self._seat(attack, waiting, batch_size, classifier.device)
         while slots is not None:
-            slots.fit(batch_size)
+            slots.fit(batch_size, shrink=not full_batches)
             began = time.perf_counter()
             self._advance(attack, classifier, slots)
             slots.charge(time.perf_counter() - began)

@@ -156,7 +156,7 @@ class Slots:
         for place, key in zip(places, newcomers.keys, strict=True):
             self.keys[place] = key
 
-    def fit(self, batch_size: int) -> None:
+    def fit(self, batch_size: int, *, shrink: bool = True) -> None:
         """Cuts or pads to B, B/2 or B/4 places, the smallest that seats everybody.
 
         Few shapes, and multiples of 4 like B, as between these the usual CPU kernels round alike:
@@ -165,9 +165,11 @@ class Slots:
 
         Args:
             batch_size: B.
+            shrink: Whether to go below B.
         """
         seated = np.flatnonzero(self.active)
-        size = min(shape for shape in _shapes(batch_size) if shape >= max(len(seated), 1))
+        shapes = _shapes(batch_size) if shrink else (batch_size,)
+        size = min(shape for shape in shapes if shape >= max(len(seated), 1))
         if size == len(self):
             return
         places = np.concatenate([seated, np.repeat(seated[:1], size - len(seated))])
