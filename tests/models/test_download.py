@@ -33,7 +33,7 @@ def test_a_file_is_downloaded_once(tmp_path: Path, hub: Path) -> None:
 
 def test_content_that_its_name_does_not_promise_is_not_kept(tmp_path: Path, hub: Path) -> None:
     url = served(tmp_path, b"something else", "01234567")
-    says = r"^m: .*invalid hash.*give the file: m\?checkpoint=FILE$"
+    says = r"^m: .*invalid hash.*write m\?checkpoint=FILE$"
     with pytest.raises(ModelError, match=says), fetching("m", "m?checkpoint=FILE"):
         download(url)
     assert list(hub.iterdir()) == []

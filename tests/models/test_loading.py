@@ -28,7 +28,9 @@ def test_schemes_are_sorted_and_their_examples_name_them() -> None:
 
 @pytest.mark.parametrize("uri", ["resnet50", "tim:resnet50", "https://example.org/model", ""])
 def test_unknown_schemes_list_those_there_are(uri: str) -> None:
-    with pytest.raises(UnknownNameError, match=r"There are: demo, .*timm, torchvision\. Expected"):
+    with pytest.raises(
+        UnknownNameError, match=r"There are: demo, .*torchvision, transformers\. Expected"
+    ):
         load_model(uri, device="cpu")
 
 

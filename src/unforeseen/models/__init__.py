@@ -69,6 +69,14 @@ def _load_torchvision(uri: Uri, device: torch.device) -> Predictor:
     return load_torchvision(uri, device)
 
 
+def _load_transformers(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.transformers_models import (  # noqa: PLC0415 – torchvision takes seconds
+        load_transformers,
+    )
+
+    return load_transformers(uri, device)
+
+
 MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
     {
         "demo": ModelScheme(
@@ -95,6 +103,11 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
             load=_load_torchvision,
             description="a classifier of torchvision, ?weights=NAME or ?checkpoint=FILE",
             example="torchvision:resnet50?weights=IMAGENET1K_V1",
+        ),
+        "transformers": ModelScheme(
+            load=_load_transformers,
+            description="an image classifier of the Hugging Face hub, or a folder of that format",
+            example="transformers:google/vit-base-patch16-224",
         ),
     }
 )
