@@ -12,6 +12,7 @@ import pytest
         "benchmarks",
         "metrics",
         "record",
+        "recount",
         "report.export",
         "report.published",
         "report.render",

@@ -1,16 +1,19 @@
 """``pictures.parquet``: which file, label and class each example id of a run stands for."""
 
-__all__ = ["PICTURES_FILE", "write_picture_list"]
+__all__ = ["PICTURES_FILE", "read_picture_list", "write_picture_list"]
 
 import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
 from unforeseen.atomic import save_file
-from unforeseen.data.dataset import Dataset
+
+if TYPE_CHECKING:  # what reads runs needs no torch, which data sets bring
+    from unforeseen.data.dataset import Dataset
 
 PICTURES_FILE = "pictures.parquet"
 
@@ -19,7 +22,13 @@ _SCHEMA = pl.Schema(
 )
 
 
-def write_picture_list(folder: Path, dataset: Dataset, chosen: Sequence[tuple[int, str]]) -> None:
+def read_picture_list(folder: Path) -> dict[str, int | None] | None:
+    """Label by example id, or None where the list is missing or isn't one."""
+    there = _read(folder / PICTURES_FILE)
+    return None if there is None else dict(there.select("example_id", "label").iter_rows())
+
+
+def write_picture_list(folder: Path, dataset: "Dataset", chosen: Sequence[tuple[int, str]]) -> None:
     """Adds the chosen pictures to a run's list.
 
     Args:
@@ -38,16 +47,19 @@ def write_picture_list(folder: Path, dataset: Dataset, chosen: Sequence[tuple[in
     ]
     listed = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
     path = folder / PICTURES_FILE
-    whole = pl.concat([listed, _read(path)]).unique("example_id", keep="first", maintain_order=True)
+    there = _read(path)
+    if there is not None:
+        listed = pl.concat([listed, there])
     encoded = io.BytesIO()
-    whole.write_parquet(encoded)
+    listed.unique("example_id", keep="first", maintain_order=True).write_parquet(encoded)
     save_file(path, encoded.getvalue())
 
 
-def _read(path: Path) -> pl.DataFrame:
-    """The list that is there; none where it is missing or something else (it can be made again)."""
+def _read(path: Path) -> pl.DataFrame | None:
+    """The list that is there; None where it is missing or something else (it can be made again)."""
     try:
-        there = pl.read_parquet(path)
-    except (OSError, PolarsError):
-        return pl.DataFrame(schema=_SCHEMA)
-    return there if there.schema == _SCHEMA else pl.DataFrame(schema=_SCHEMA)
+        # Our own bytes: polars takes '[' in a path for a pattern.
+        there = pl.read_parquet(io.BytesIO(path.read_bytes()))
+    except (OSError, ValueError, PolarsError, PanicException):
+        return None
+    return there if there.schema == _SCHEMA else None

@@ -1,6 +1,6 @@
 """``run.json``: everything that makes a run again, beside its rows."""
 
-__all__ = ["RECORD_FILE", "read_record", "write_json", "write_record"]
+__all__ = ["RECORD_FILE", "read_json", "read_record", "write_json", "write_record"]
 
 import json
 from pathlib import Path
@@ -29,7 +29,34 @@ def read_record(folder: Path | str) -> dict[str, Any]:
         RunError: It is missing, isn't JSON, or was written by a release with another layout.
     """
     path = Path(folder) / RECORD_FILE
-    expected = f"{folder} is not a run folder: expected {RECORD_FILE}, written by unforeseen run"
+    return _read(
+        path,
+        expected=f"{folder} is not a run folder: expected {RECORD_FILE}, written by unforeseen run",
+    )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Reads another file of a run folder that this package wrote, such as ``summary.json``.
+
+    Raises:
+        RunError: As in :func:`read_record`.
+    """
+    return _read(path, expected=f"{path}: expected a JSON object, written by unforeseen run")
+
+
+def write_json(path: Path, content: dict[str, Any]) -> None:
+    """Writes an object as UTF-8, by :func:`unforeseen.atomic.save_file`.
+
+    Raises:
+        RunError: It can't be written; what was there is as it was.
+        ValueError: A number is not finite.
+        TypeError: JSON can't hold it.
+    """
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    save_file(path, text.encode())
+
+
+def _read(path: Path, *, expected: str) -> dict[str, Any]:
     try:
         record = json.loads(path.read_bytes())
         # Lone surrogates, NaN and infinities get past the reader but not into a report.
@@ -49,15 +76,3 @@ def read_record(folder: Path | str) -> dict[str, Any]:
             "read the run with the release that wrote it."
         )
     return record
-
-
-def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Writes an object as UTF-8, by :func:`unforeseen.atomic.save_file`.
-
-    Raises:
-        RunError: It can't be written; what was there is as it was.
-        ValueError: A number is not finite.
-        TypeError: JSON can't hold it.
-    """
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
-    save_file(path, text.encode())

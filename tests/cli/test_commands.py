@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 from PIL import Image
 
 from made_runs import made_folder, made_record
 from small import BENCHMARK_FILE, SmallNet, small_dataset
+from small_runs import run_small
 from unforeseen import __version__
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.cli import main
@@ -35,7 +37,7 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
 
 
-@pytest.mark.parametrize("command", ["", "run", "results", "list", "show", "demo"])
+@pytest.mark.parametrize("command", ["", "run", "results", "recount", "list", "show", "demo"])
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -49,7 +51,7 @@ def test_every_command_has_help_with_its_options(
         ],
         "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
         "demo": ["--out"],
-        "": ["demo", "list", "results", "run", "show", "--version"],
+        "": ["demo", "list", "recount", "results", "run", "show", "--version"],
     }
     for option in options.get(command, []):
         assert option in said
@@ -180,6 +182,33 @@ def test_results_over_sets_of_attacks_come_in_every_format(
         )
         names = ("jpeg, wood", "core") if fmt in ("table", "markdown") else ("jpeg+wood", "core")
         assert all(name in said for name in names)
+
+
+def test_a_recount_that_agrees_says_of_how_much(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run_small(tmp_path)
+    said = printed(capsys, "recount", str(tmp_path), str(tmp_path)).splitlines()
+    assert (
+        said[0] == f"{tmp_path}: 33 figures from 33 rows, all equal; the rows contradict nothing."
+    )
+
+
+def test_a_recount_that_differs_shows_where_and_ends_with_code_1(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run_small(tmp_path / "whole")
+    run_small(tmp_path / "changed")
+    for file in (tmp_path / "changed" / "rows").glob("*.parquet"):
+        pl.read_parquet(file).with_columns(correct=~pl.col("correct")).write_parquet(file)
+    with pytest.raises(SystemExit) as ended:
+        main(["recount", str(tmp_path / "changed"), str(tmp_path / "whole")])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 1
+    assert not err
+    for words in ("clean_accuracy value", "summary.json", "correct is whether prediction", "33"):
+        assert words in out
+    assert "whole: 33 figures from 33 rows, all equal" in out
 
 
 def test_markup_in_a_strangers_names_is_shown_and_not_obeyed(

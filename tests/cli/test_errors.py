@@ -67,6 +67,7 @@ CASES = {
     "unknown attack to show": (["show", "snov"], "Did you mean snow"),
     "results of no run": (["results", "foreign"], "not a run folder"),
     "results of nothing": (["results"], "folders"),
+    "recount of no run": (["recount", "foreign"], "not a run folder"),
     "results over an unknown attack": (["results", "made", "--over", "snov"], "Did you mean snow"),
     "results over no attack": (["results", "made", "--over", ","], "got none"),
     "results over an attack not run": (["results", "made", "--over", "pgd,wood"], "medium: wood"),

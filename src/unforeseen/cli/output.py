@@ -1,6 +1,13 @@
 """Everything that commands print."""
 
-__all__ = ["print_listing", "print_paragraph", "print_tables", "say", "saying_how_to_go_on"]
+__all__ = [
+    "print_listing",
+    "print_paragraph",
+    "print_recount",
+    "print_tables",
+    "say",
+    "saying_how_to_go_on",
+]
 
 import shlex
 import sys
@@ -15,6 +22,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from unforeseen.recount import Recount
     from unforeseen.summary import Summary
 
 
@@ -56,3 +64,33 @@ def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
 
     console = Console()
     console.print(to_rich(result_tables(summaries, published=published), width=console.width))
+
+
+def print_recount(name: str, result: "Recount") -> None:
+    """What a recount found. What it shows of rows and files may be a stranger's."""
+    from unforeseen.report.render import plain
+
+    if result.differences:
+        lines = [
+            [
+                plain(str(cell)[:80])
+                for cell in (each.figure, each.recounted, each.claimed, each.where)
+            ]
+            for each in result.differences
+        ]
+        print_listing(
+            "Figures that differ", ("figure", "counted from the rows", "claimed", "by"), lines
+        )
+    if result.violations:
+        lines = [[each.rule, str(each.cases), plain(each.example)] for each in result.violations]
+        print_listing("What contradicts what", ("must hold", "broken", "first"), lines)
+    for note in result.notes:
+        print_paragraph(f"{name}: {note}.")
+    counted = f"{result.figures} figures from {result.rows:,} rows"
+    if result.agrees:
+        print_paragraph(f"{name}: {counted}, all equal; the rows contradict nothing.")
+        return
+    different = len({each.figure for each in result.differences})
+    print_paragraph(
+        f"{name}: {counted}: {different} of them differ, {len(result.violations)} rules are broken."
+    )

@@ -1,0 +1,31 @@
+"""``unforeseen recount``: the figures again, by another path, and whether the rows are consistent."""
+
+__all__ = ["recount"]
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+#: Exit code of a recount that doesn't agree; 2 stays for what can't be read at all.
+DIFFERENT = 1
+
+
+def recount(
+    folders: Annotated[list[Path], typer.Argument(help="Run folders.")],
+) -> None:
+    """Count the figures of runs again from their rows, by another path, and check the rows.
+
+    Compares with summary.json and with what results says. Exit code 1 where a figure differs or
+    rows contradict each other, run.json or pictures.parquet. Needs no model and changes nothing.
+    """
+    from unforeseen.cli.output import print_recount
+    from unforeseen.recount import recount as recount_folder
+
+    agree = True
+    for folder in folders:
+        result = recount_folder(folder)
+        print_recount(str(folder), result)
+        agree = agree and result.agrees
+    if not agree:
+        raise typer.Exit(DIFFERENT)

@@ -1,0 +1,73 @@
+"""What one rule about rows is, and what rows are held against."""
+
+__all__ = ["CLEAN_COLUMNS", "CleanAnswer", "Expected", "RowContent", "Rule"]
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+from unforeseen.benchmarks.benchmark import Judging
+from unforeseen.planned import PlannedCell
+
+#: A row by column.
+RowContent = Mapping[str, Any]
+
+#: What every row repeats of its picture's clean row.
+CLEAN_COLUMNS = ("clean_prediction", "clean_confidence", "clean_loss", "correct_clean")
+
+
+class CleanAnswer(NamedTuple):
+    """What the clean row of a picture says, which its other rows repeat.
+
+    Attributes:
+        label: Its true class.
+        unreadable: Whether the picture is.
+        answer: Of :data:`CLEAN_COLUMNS`.
+    """
+
+    label: int
+    unreadable: bool
+    answer: tuple[object, ...]
+
+    @classmethod
+    def of(cls, row: RowContent) -> Self:
+        """What a row says of the clean picture."""
+        columns = tuple(row[name] for name in CLEAN_COLUMNS)
+        return cls(row["label"], row["status"] == "unreadable", columns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """What the rows of one cell are held against.
+
+    Attributes:
+        cell: Theirs.
+        seed: The run's.
+        judging: Of the run's edition.
+        restarts: Starts per picture.
+        eot: Forward passes per evaluation.
+        clean: Clean rows by picture; None while these are being read.
+        labels: Label by picture as in ``pictures.parquet``; None where there is no such file.
+    """
+
+    cell: PlannedCell
+    seed: int
+    judging: Judging
+    restarts: int
+    eot: int
+    clean: Mapping[str, CleanAnswer] | None
+    labels: Mapping[str, int | None] | None
+
+
+class Rule(NamedTuple):
+    """One rule.
+
+    Attributes:
+        words: What must hold.
+        shown: Columns that an example shows.
+        holds: Whether it does.
+    """
+
+    words: str
+    shown: tuple[str, ...]
+    holds: Callable[[RowContent, Expected], bool]

@@ -1,0 +1,91 @@
+"""Plain Python counts what the metrics count, and knows nothing of how they do it."""
+
+import ast
+import inspect
+from types import ModuleType
+
+import numpy as np
+import polars as pl
+import pytest
+
+from made_rows import row
+from made_runs import made_frame, made_record
+from unforeseen.planned import PlannedRun
+from unforeseen.recount import answer_rules, attack_rules, figures, rule, rules
+from unforeseen.recount.figures import Tally, figures_of
+from unforeseen.recount.summaries import claimed_figures, differences
+from unforeseen.rows import frame_of
+from unforeseen.summary import summarise
+
+
+def counted(record: dict[str, object], rows: pl.DataFrame) -> dict[str, object]:
+    run = PlannedRun.from_record(record)
+    tallies = {cell.name: Tally() for cell in run.cells}
+    names = {cell.id: cell.name for cell in run.cells}
+    for each in rows.iter_rows(named=True):
+        tallies[names[each["cell"]]].add(each)
+    return figures_of(run, tallies)
+
+
+def random_rows(record: dict[str, object], seed: int) -> pl.DataFrame:
+    """Any verdict, status and number of gradients, and some rows missing."""
+    frame = made_frame(record)
+    draw = np.random.default_rng(seed)
+    size = frame.height
+    statuses = draw.choice(["ok", "ok", "ok", "nonfinite", "unreadable"], size).tolist()
+    verdicts = [(True, False, None)[each] for each in draw.integers(0, 3, size)]
+    return frame.with_columns(
+        correct=pl.Series(verdicts, dtype=pl.Boolean),
+        status=pl.Series(statuses),
+        gradient_evaluations=pl.Series(draw.integers(0, 50, size)),
+    ).filter(pl.Series(draw.random(size) > 0.03))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_figures_of_any_rows_are_those_of_the_metrics(seed: int) -> None:
+    record = made_record(levels=("low", "medium"), images=40)
+    rows = random_rows(record, seed)
+    ours = counted(record, rows)
+    theirs = claimed_figures(summarise(record, rows).to_record())
+    del theirs["partial"]
+    assert list(differences(ours, theirs, "metrics")) == []
+    assert set(ours) == set(theirs)
+    assert len(ours) > 100
+
+
+def test_the_worst_of_28_36_92_65_percent_is_counted_from_rows() -> None:
+    """Pitfall 15: the mean reported where the worst was meant."""
+    accuracies = {"wood": 28, "snow": 36, "jpeg": 92, "pixel": 65}
+    record = made_record(attacks=tuple(accuracies), levels=("medium",), images=100)
+    for name, setting in record["benchmark"]["attacks"].items():
+        setting["group"] = "core" if name in accuracies else "extra"
+    draw = np.random.default_rng(0)
+    columns = {name: draw.permutation(np.arange(100) < right) for name, right in accuracies.items()}
+    ids = {cell["transform"]: cell["id"] for cell in record["cells"]}
+    rows = frame_of(
+        row(name, picture, bool(verdict), cell=ids[name])
+        for name, column in columns.items()
+        for picture, verdict in enumerate(column)
+    )
+    figures = counted(record, rows)
+    survivors = int(np.all(list(columns.values()), axis=0).sum())
+    assert figures["worst medium value"] == survivors / 100 <= 0.28
+    assert figures["ua2 medium value"] == pytest.approx((0.28 + 0.36 + 0.92 + 0.65) / 4)
+
+
+def test_no_rows_have_no_figures_instead_of_zeros() -> None:
+    record = made_record(levels=("medium",))
+    figures = counted(record, made_frame(record).clear())
+    assert figures["clean_accuracy"] is figures["ua2 medium"] is figures["wood medium"] is None
+    assert figures["complete"] is False
+
+
+@pytest.mark.parametrize("module", [figures, rule, rules, answer_rules, attack_rules])
+def test_nothing_is_shared_with_the_metrics_but_the_random_stream(module: ModuleType) -> None:
+    tree = ast.parse(inspect.getsource(module))
+    froms = {each.module for each in ast.walk(tree) if isinstance(each, ast.ImportFrom)}
+    plain = {a.name for each in ast.walk(tree) if isinstance(each, ast.Import) for a in each.names}
+    shared = {"benchmarks", "benchmarks.benchmark", "planned", "rng", "rows"}
+    ours = {name for name in froms if name and name.startswith("unforeseen")}
+    assert {name for name in ours if ".recount." not in name} <= {f"unforeseen.{n}" for n in shared}
+    assert not {"polars", "numpy", "scipy"} & plain
