@@ -6,6 +6,8 @@ UnforeseenError
     ├── MissingExtraError   an optional dependency isn't installed; says the command
     ├── BenchmarkError      a benchmark file that can't be used
     ├── ModelError          a model that can't be loaded or used
+    │   ├── QueryError          a black box that gave no answer
+    │   └── QueryBudgetError    a black box that may not be asked any more
     ├── DataError           pictures or labels that can't be read or don't fit
     ├── ImageError          a tensor that isn't a batch of RGB images in [0, 1]
     └── RunError            a run folder that can't be written, continued or read
@@ -17,6 +19,8 @@ __all__ = [
     "ImageError",
     "MissingExtraError",
     "ModelError",
+    "QueryBudgetError",
+    "QueryError",
     "RunError",
     "UnforeseenError",
     "UnknownNameError",
@@ -93,6 +97,28 @@ class BenchmarkError(UserError, ValueError):
 
 class ModelError(UserError):
     """A model that can't be loaded or used."""
+
+
+class QueryError(ModelError):
+    """A black box that gave no answer, however often it was asked."""
+
+
+class QueryBudgetError(ModelError):
+    """A black box that may not be asked about so many pictures any more; it wasn't asked.
+
+    Args:
+        uri: How the user named it.
+        budget: How many pictures it may be asked about in all.
+        left: How many of these are left, fewer than are needed.
+    """
+
+    def __init__(self, uri: str, *, budget: int, left: int) -> None:
+        self.left = left
+        super().__init__(
+            f"{uri}: the budget of {budget:,} pictures is used up"
+            + (f" but for {left:,}, fewer than are asked for at once" if left else "")
+            + ". In a run, every finished row is on disk: the same command goes on with as many again."
+        )
 
 
 class DataError(UserError):

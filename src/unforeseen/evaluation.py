@@ -15,8 +15,7 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data import Dataset, load_data
 from unforeseen.errors import UserError
-from unforeseen.models import as_classifier, load_model
-from unforeseen.models.classifier import PredictFunction, Predictor
+from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter
 from unforeseen.results import Results, load_results

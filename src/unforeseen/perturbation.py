@@ -3,7 +3,6 @@
 __all__ = ["Perturbed", "perturb"]
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from unforeseen.errors import ImageError, ModelError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import make_attack
+from unforeseen.positive import positive_number
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy
@@ -124,7 +124,9 @@ def perturb(
         painter = attack
     search = ProjectedGradientDescent(
         steps=setting.steps if steps is None else whole_number("steps", steps, minimum=0),
-        step_size=setting.step_size if step_size is None else _positive("step_size", step_size),
+        step_size=setting.step_size
+        if step_size is None
+        else positive_number("step_size", step_size),
         judging=chosen.judging,
         gradient_batch=chosen.gradient_batch,
         restarts=whole_number("restarts", restarts, minimum=1),
@@ -254,12 +256,6 @@ def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
             f"y: expected classes below {classes}, the number of outputs of "
             f"{classifier.card.uri}; got {max(labels)}."
         )
-
-
-def _positive(name: str, value: float) -> float:
-    if not 0 < value < math.inf:
-        raise UserError(f"{name}: expected a finite number above 0, got {value}.")
-    return value
 
 
 def _misclassified(

@@ -27,7 +27,7 @@ from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.determinism import deterministic_algorithms
-from unforeseen.errors import DataError, ModelError, RunError
+from unforeseen.errors import DataError, ModelError, QueryBudgetError, RunError
 from unforeseen.images import save_image
 from unforeseen.lock import sole_writer
 from unforeseen.models.classifier import Predictor, is_out_of_memory
@@ -129,10 +129,11 @@ class _Run:
         self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
 
     def run(self) -> Summary:
-        if not self.settings.deterministic:
-            return self._run()
-        with deterministic_algorithms(self.classifier.device) as self._nondeterministic:
-            return self._run()
+        with self._counting_queries():
+            if not self.settings.deterministic:
+                return self._run()
+            with deterministic_algorithms(self.classifier.device) as self._nondeterministic:
+                return self._run()
 
     def _run(self) -> Summary:
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
@@ -200,6 +201,19 @@ class _Run:
         if previous is not None:
             refuse_other_run(self.folder, previous, self._record([]))
         return previous
+
+    @contextmanager
+    def _counting_queries(self) -> Iterator[None]:
+        """Says at the end how many pictures were asked about, where each may cost something."""
+        self.classifier.report_to(self.reporter.note)
+        before = self.classifier.queries
+        try:
+            yield
+        finally:
+            after = self.classifier.queries
+            if before is not None and after is not None and after > before:
+                uri = self.classifier.card.uri
+                self.reporter.note(f"{uri}: asked about {after - before:,} pictures.")
 
     def _record(self, ids: Sequence[str]) -> dict[str, Any]:
         return make_record(
@@ -296,13 +310,19 @@ class _Run:
         items: Sequence[tuple[int, str]],
         rows_of: Callable[[Sequence[tuple[int, str]]], Iterator[Row]],
     ) -> Iterator[Row]:
-        """Halves the batch, aloud, where it doesn't fit into memory."""
+        """Halves the batch, aloud, where it doesn't fit into memory; cuts it to what a budget leaves."""
         done: set[str] = set()
         while True:
             try:
                 for row in rows_of([(index, name) for index, name in items if name not in done]):
                     done.add(row.example_id)
                     yield row
+            except QueryBudgetError as error:
+                if not error.left:
+                    raise
+                # Fewer than were needed, so fewer than a batch. All of it becomes rows.
+                self.batch_size = error.left
+                continue
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise

@@ -6,6 +6,7 @@ __all__ = [
     "FunctionPredictor",
     "ModelCard",
     "ModelScheme",
+    "PredictFunction",
     "Predictor",
     "as_classifier",
     "load_model",
@@ -20,16 +21,16 @@ import torch
 from torch import nn
 
 from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import (
     DifferentiableClassifier,
-    FunctionPredictor,
     ModelCard,
-    PredictFunction,
     Predictor,
 )
 from unforeseen.models.device import choose_device
 from unforeseen.models.exported import load_exported
 from unforeseen.models.fingerprint import fingerprint_of_function
+from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.models.python_objects import load_python
 from unforeseen.uri import Uri
 

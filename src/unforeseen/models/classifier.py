@@ -6,9 +6,7 @@ outside it.
 
 __all__ = [
     "DifferentiableClassifier",
-    "FunctionPredictor",
     "ModelCard",
-    "PredictFunction",
     "Predictor",
     "is_out_of_memory",
 ]
@@ -19,9 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from unforeseen.errors import ModelError, UserError, first_line
@@ -30,10 +26,6 @@ from unforeseen.preprocessing import Preprocessing
 
 #: What torch says when memory ran out, other than by its own exception type.
 _OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-
-
-#: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
-PredictFunction = Callable[[NDArray[np.uint8]], NDArray[np.floating]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +73,17 @@ class Predictor(abc.ABC):
     card: ModelCard
     device: torch.device
 
+    @property
+    def queries(self) -> int | None:
+        """Pictures that it was asked about so far; None where nobody counts."""
+        return None
+
+    def forget(self) -> None:  # noqa: B027 - most remember nothing
+        """Drops remembered answers, so that it is asked again about the same picture."""
+
+    def report_to(self, note: Callable[[str], None]) -> None:  # noqa: B027 - most have nothing to say
+        """Takes whom to tell what happens meanwhile, e.g. that a service is asked again."""
+
     @abc.abstractmethod
     def logits(self, x: Tensor) -> Tensor:
         """Scores each class, softmax of which are the probabilities.
@@ -121,56 +124,6 @@ class Predictor(abc.ABC):
                 f"{self.card.uri}: the model can't be asked about even one picture of "
                 f"{width}×{height} pixels: {first_line(error)}"
             ) from error
-
-
-class FunctionPredictor(Predictor):
-    """A plain function: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
-
-    The function sees pictures rounded to 8 bits, as a service behind an upload would. A row of
-    probabilities with NaN or infinity in it is passed on.
-
-    Args:
-        function: Takes and returns numpy arrays.
-        card: What is known of it.
-    """
-
-    def __init__(
-        self,
-        function: PredictFunction,
-        card: ModelCard,
-    ) -> None:
-        self._function = function
-        self.card = card
-        self.device = torch.device("cpu")
-
-    def logits(self, x: Tensor) -> Tensor:
-        """Logarithm of the probabilities that the function returns; see the base class."""
-        pictures = (x.detach() * 255).round().to(torch.uint8).permute(0, 2, 3, 1).cpu().numpy()
-        with _blaming(self.card.uri, x):
-            probabilities = np.asarray(self._function(np.ascontiguousarray(pictures)))
-        self._check(probabilities, len(x))
-        scores = torch.from_numpy(probabilities.astype(np.float64)).clamp_min(1e-38).log()
-        return scores if x.dtype == torch.float64 else scores.float()
-
-    def _check(self, probabilities: NDArray[np.floating], count: int) -> None:
-        if probabilities.ndim != 2 or len(probabilities) != count:
-            raise ModelError(
-                f"{self.card.uri}: expected probabilities of shape ({count}, classes) for "
-                f"{count} pictures, got {probabilities.shape}."
-            )
-        _check_count(self.card.uri, probabilities.shape[1])
-        if probabilities.dtype.kind not in "fiu":
-            raise ModelError(
-                f"{self.card.uri}: expected real numbers as probabilities, got "
-                f"{probabilities.dtype}."
-            )
-        finite = probabilities[np.isfinite(probabilities).all(axis=1)]
-        if (finite < 0).any() or (np.abs(finite.sum(axis=1) - 1) > 1e-2).any():
-            raise ModelError(
-                f"{self.card.uri}: expected probabilities (≥ 0, each row adding up to 1); got "
-                f"values from {finite.min():.3g} to {finite.max():.3g}. Apply a softmax inside "
-                "the function."
-            )
 
 
 class DifferentiableClassifier(Predictor):

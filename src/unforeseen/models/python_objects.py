@@ -21,14 +21,10 @@ import torch
 from torch import nn
 
 from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
-from unforeseen.models.classifier import (
-    DifferentiableClassifier,
-    FunctionPredictor,
-    ModelCard,
-    PredictFunction,
-    Predictor,
-)
+from unforeseen.models.calls import PredictFunction
+from unforeseen.models.classifier import DifferentiableClassifier, ModelCard, Predictor
 from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
+from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.uri import Uri, path_of
 
 _EXPECTED = (

@@ -1,0 +1,170 @@
+"""Calls a user's function as its policy says: again after a failure, in time, not too fast."""
+
+__all__ = ["Clock", "PatientCaller", "PredictFunction"]
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from unforeseen.errors import QueryBudgetError, QueryError, UserError, first_line
+from unforeseen.models.call_policy import CallPolicy
+from unforeseen.models.classifier import is_out_of_memory
+
+#: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
+PredictFunction = Callable[[NDArray[np.uint8]], NDArray[np.floating]]
+
+#: The wait before the first further try, in seconds; it doubles with each, up to the longest.
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+#: How many failures are told one by one.
+TOLD = 5
+#: Seconds between two looks whether a call is over; Windows lets nothing interrupt a wait.
+_GLANCE = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """Where time comes from; tests bring their own.
+
+    Attributes:
+        now: Seconds since any moment.
+        sleep: Waits so many seconds.
+    """
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+class _Outcome(NamedTuple):
+    """What became of a call in another thread."""
+
+    answer: object = None
+    error: BaseException | None = None
+
+
+class PatientCaller:
+    """A function under a call policy.
+
+    Args:
+        function: The user's.
+        policy: How it may be called.
+        uri: What messages call it.
+        clock: Where time comes from.
+
+    Attributes:
+        queries: Pictures that the function was handed, those of repeated tries included.
+        note: Told what happens meanwhile.
+    """
+
+    def __init__(
+        self, function: PredictFunction, policy: CallPolicy, uri: str, clock: Clock | None = None
+    ) -> None:
+        self.policy = policy
+        self.queries = 0
+        self.note: Callable[[str], None] = lambda _: None
+        self._function = function
+        self._uri = uri
+        self._clock = clock or Clock()
+        self._free_at = self._clock.now()
+        self._failures = 0
+
+    def afford(self, pictures: int) -> None:
+        """Raises QueryBudgetError where the budget doesn't allow so many pictures more."""
+        budget = self.policy.budget
+        if budget is not None and self.queries + pictures > budget:
+            raise QueryBudgetError(self._uri, budget=budget, left=budget - self.queries)
+
+    def ask(self, pictures: NDArray[np.uint8]) -> object:
+        """Calls the function until it answers; returns what it returned, whatever that is.
+
+        Args:
+            pictures: (n, H, W, 3), no more than the policy allows in one call.
+
+        Raises:
+            QueryError: No try was answered.
+            QueryBudgetError: The budget ends before the next try.
+            MemoryError: Or what else says that fewer pictures might fit into memory.
+        """
+        tries = 1 + self.policy.retries
+        for number in range(1, tries + 1):
+            self.afford(len(pictures))
+            self._wait_for_rate(len(pictures))
+            self.queries += len(pictures)
+            try:
+                return self._call(pictures)
+            except UserError:
+                raise
+            except (Exception, SystemExit) as error:
+                if isinstance(error, Exception) and is_out_of_memory(error):
+                    raise
+                if number == tries:
+                    raise self._gave_up(pictures, error) from error
+                wait = min(FIRST_WAIT * 2 ** (number - 1), LONGEST_WAIT)
+                self._tell(error, wait, f"try {number + 1} of {tries}")
+                self._clock.sleep(wait)
+        raise AssertionError
+
+    def _wait_for_rate(self, pictures: int) -> None:
+        if self.policy.rate is None:
+            return
+        wait = self._free_at - self._clock.now()
+        if wait > 0:
+            self._clock.sleep(wait)
+        self._free_at = max(self._free_at, self._clock.now()) + pictures / self.policy.rate
+
+    def _call(self, pictures: NDArray[np.uint8]) -> object:
+        if self.policy.timeout is None:
+            with torch.no_grad():
+                return self._function(pictures)
+        return self._call_in_time(pictures, self.policy.timeout)
+
+    def _call_in_time(self, pictures: NDArray[np.uint8], timeout: float) -> object:
+        """Leaves a call that takes too long to itself: nothing can end a thread from outside."""
+        outcomes: list[_Outcome] = []
+        over = threading.Event()
+
+        def call() -> None:
+            try:
+                with torch.no_grad():  # each thread has its own switch
+                    outcomes.append(_Outcome(answer=self._function(pictures)))
+            except BaseException as error:  # noqa: BLE001 - raised again where it can be seen
+                outcomes.append(_Outcome(error=error))
+            finally:
+                over.set()
+
+        threading.Thread(target=call, name="unforeseen call", daemon=True).start()
+        ends = time.monotonic() + timeout
+        while not over.wait(min(_GLANCE, max(0.0, ends - time.monotonic()))):
+            if time.monotonic() >= ends:
+                raise TimeoutError(f"no answer within {timeout:g} s")
+        (outcome,) = outcomes
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.answer
+
+    def _tell(self, error: BaseException, wait: float, which: str) -> None:
+        self._failures += 1
+        if self._failures > TOLD:
+            return
+        silence = "; further failures that end well are not told" * (self._failures == TOLD)
+        self.note(f"{self._uri}: {_words(error)}; {which} in {wait:g} s{silence}.")
+
+    def _gave_up(self, pictures: NDArray[np.uint8], error: BaseException) -> QueryError:
+        count, height, width, _ = pictures.shape
+        tries = 1 + self.policy.retries
+        how_often = f"{tries} tries" if tries > 1 else "1 try (the option retries asks again)"
+        return QueryError(
+            f"{self._uri}: no answer about {count} picture{'s' * (count > 1)} of {width}×{height} "
+            f"pixels in {how_often}: {_words(error)}. In a run, every finished row is on disk: "
+            "mend it and run the same command again to go on."
+        )
+
+
+def _words(error: BaseException) -> str:
+    """What an exception says, without the full stop that a sentence brings."""
+    return f"{type(error).__name__}: {first_line(error).rstrip('.')}"

@@ -1,0 +1,137 @@
+"""A plain function as a classifier: a black box, which can only be asked and may cost something."""
+
+__all__ = ["FunctionPredictor"]
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.errors import ModelError
+from unforeseen.models.answer_memory import AnswerMemory, picture_key
+from unforeseen.models.call_policy import CallPolicy
+from unforeseen.models.calls import Clock, PatientCaller, PredictFunction
+from unforeseen.models.classifier import ModelCard, Predictor
+
+#: How far a row of probabilities may be from adding up to 1: services round.
+_TOLERANCE = 1e-2
+
+
+class FunctionPredictor(Predictor):
+    """A plain function: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
+
+    The function sees pictures rounded to 8 bits, as a service behind an upload would, and each
+    picture once: answers are remembered, in a batch and afterwards. So it may get fewer pictures
+    at once than a batch has. A row of probabilities with NaN or infinity in it is passed on.
+
+    Args:
+        function: Takes and returns numpy arrays.
+        card: What is known of it.
+        policy: How it may be called.
+        clock: Where time comes from.
+        memory: Where answers are remembered.
+    """
+
+    def __init__(
+        self,
+        function: PredictFunction,
+        card: ModelCard,
+        policy: CallPolicy | None = None,
+        *,
+        clock: Clock | None = None,
+        memory: AnswerMemory | None = None,
+    ) -> None:
+        self.card = card
+        self.device = torch.device("cpu")
+        self._caller = PatientCaller(function, policy or CallPolicy(), card.uri, clock)
+        self._memory = AnswerMemory() if memory is None else memory
+        self._classes = card.classes
+
+    @property
+    @override
+    def queries(self) -> int:
+        return self._caller.queries
+
+    @override
+    def forget(self) -> None:
+        self._memory.forget()
+
+    @override
+    def report_to(self, note: Callable[[str], None]) -> None:
+        self._caller.note = note
+
+    @override
+    def logits(self, x: Tensor) -> Tensor:
+        """Logarithm of the probabilities that the function returns; see the base class."""
+        eight_bits = (x.detach() * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
+        probabilities = self._probabilities(eight_bits.contiguous().cpu().numpy())
+        scores = torch.from_numpy(probabilities).clamp_min(1e-38).log()
+        return scores if x.dtype == torch.float64 else scores.float()
+
+    def _probabilities(self, pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """(B, H, W, 3) → (B, classes); asks about those that it doesn't know, each once."""
+        keys = [picture_key(picture) for picture in pictures]
+        known: dict[bytes, NDArray[np.float64]] = {}
+        unknown: dict[bytes, int] = {}
+        for number, key in enumerate(keys):
+            answer = self._memory.recall(key)
+            if answer is not None:
+                known[key] = answer
+            else:
+                unknown.setdefault(key, number)
+        self._caller.afford(len(unknown))
+        places = list(unknown.values())
+        at_once = self._caller.policy.largest_call or max(len(places), 1)
+        for begin in range(0, len(places), at_once):
+            asked = places[begin : begin + at_once]
+            answers = self._checked(self._caller.ask(pictures[asked]), len(asked))
+            for number, row in zip(asked, answers, strict=True):
+                known[keys[number]] = row
+                self._memory.keep(keys[number], row)
+        return np.stack([known[key] for key in keys])
+
+    def _checked(self, answer: object, count: int) -> NDArray[np.float64]:
+        """What the function returned, as probabilities; a row that isn't finite is all NaN."""
+        expected = f"{self.card.uri}: expected probabilities of shape ({count}, classes)"
+        try:
+            array = np.asarray(answer)
+        except ValueError as error:
+            raise ModelError(f"{expected}, got rows of different lengths.") from error
+        if array.ndim != 2 or len(array) != count:
+            got = array.shape if array.ndim else type(answer).__name__
+            raise ModelError(f"{expected} for {count} pictures, got {got}.")
+        if array.dtype.kind not in "fiu":
+            raise ModelError(f"{expected}, real numbers; got {array.dtype}.")
+        self._check_classes(array.shape[1])
+        probabilities = array.astype(np.float64)
+        finite = np.isfinite(probabilities).all(axis=1)
+        self._check_values(probabilities[finite])
+        probabilities[~finite] = np.nan
+        return probabilities
+
+    def _check_classes(self, classes: int) -> None:
+        if classes < 2:
+            raise ModelError(
+                f"{self.card.uri}: expected at least 2 classes, got {classes}: with one, every "
+                "picture is right. A single probability p of two classes becomes the row (1 − p, p)."
+            )
+        if self._classes is not None and classes != self._classes:
+            said = "as its class_names say" if self.card.classes else "as in its first answer"
+            raise ModelError(
+                f"{self.card.uri}: expected {self._classes} classes, {said}; got {classes}. Return "
+                "one probability for every class, in the same order each time."
+            )
+        self._classes = classes
+
+    def _check_values(self, finite: NDArray[np.float64]) -> None:
+        sums = finite.sum(axis=1)
+        if (finite < 0).any() or (np.abs(sums - 1) > _TOLERANCE).any():
+            raise ModelError(
+                f"{self.card.uri}: expected probabilities (≥ 0, each row adding up to 1); got "
+                f"values from {finite.min():.3g} to {finite.max():.3g} and sums from "
+                f"{sums.min():.3g} to {sums.max():.3g}. Apply a softmax to logits, or divide "
+                "scores by their sum, inside the function."
+            )
