@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from data.in_memory import InMemory
 from unforeseen.benchmarks import Benchmark
+from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.pgd import ProjectedGradientDescent
@@ -168,6 +169,17 @@ def as_arrays(pictures: Tensor) -> list[NDArray[np.uint8]]:
     """(B, 3, H, W) in [0, 1] → B arrays (H, W, 3) of 8 bits."""
     eight_bits = (pictures * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
     return [picture.contiguous().numpy() for picture in eight_bits]
+
+
+def as_function(model: nn.Module) -> PredictFunction:
+    """A module as a plain function: uint8 pictures (B, H, W, 3) → probabilities (B, classes)."""
+
+    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+        probabilities: NDArray[np.floating] = model(x).softmax(dim=1).numpy()
+        return probabilities
+
+    return predict
 
 
 def examples_of(

@@ -2,14 +2,11 @@
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
-import torch
-from numpy.typing import NDArray
 from polars.testing import assert_frame_equal
 
-from small import BENCHMARK_FILE, SmallNet, small_benchmark
+from small import BENCHMARK_FILE, SmallNet, as_function, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import evaluate, load_results
 from unforeseen.errors import ModelError, UnknownNameError, UserError
@@ -54,14 +51,7 @@ def test_a_benchmark_file_runs_by_path_and_by_its_default_edition(tmp_path: Path
 
 
 def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
-    net = SmallNet()
-
-    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
-        with torch.no_grad():
-            scores: NDArray[np.floating] = net(x).softmax(dim=1).numpy()
-        return scores
-
+    predict = as_function(SmallNet())
     results = evaluate(predict, labelled_dataset(), small_benchmark(), steps=0)
     clean = results.summary.clean_accuracy
     assert clean is not None

@@ -9,11 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from typing_extensions import override
 
-from small import SmallNet, small_benchmark, small_pictures
+from small import SmallNet, as_function, small_benchmark, small_pictures
 from small_runs import labelled_dataset, rows_of, run_small
 from unforeseen import Perturbed, perturb
 from unforeseen.constraints import Ball, StepRule
@@ -257,16 +256,8 @@ def test_labels_that_do_not_fit_are_refused(y: Any, words: str, edition: str) ->
 
 
 def test_a_plain_function_can_be_asked_but_not_optimised() -> None:
-    net = SmallNet()
-
-    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
-        with torch.no_grad():
-            scores: NDArray[np.floating] = net(x).softmax(dim=1).numpy()
-        return scores
-
     x, y = batch()
-    model = as_classifier(predict)
+    model = as_classifier(as_function(SmallNet()))
     assert len(perturb(model, x, y, "pgd", benchmark=small_benchmark(), steps=0).images) == COUNT
     with pytest.raises(ModelError, match="no gradients"):
         perturb(model, x, y, "pgd", benchmark=small_benchmark())

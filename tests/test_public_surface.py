@@ -16,6 +16,7 @@ SURFACE = {
     "Perturbed": None,
     "Results": None,
     "__version__": None,
+    "black_box": ("function", "version", "retries", "timeout", "rate", "budget"),
     "evaluate": (
         *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
         *("eot", "batch_size", "device", "out", "save_images", "deterministic", "reporter"),

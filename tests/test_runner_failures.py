@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 import pytest
 import torch
-from numpy.typing import NDArray
 from PIL import Image
 from polars.testing import assert_frame_equal
 from torch import Tensor
 
 from data.in_memory import Content, InMemory, encoded
-from small import SmallNet, Watched, as_arrays, small_benchmark, small_pictures
+from small import SmallNet, Watched, as_arrays, as_function, small_benchmark, small_pictures
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import image_path
@@ -156,15 +155,7 @@ def test_a_single_picture_that_does_not_fit_ends_the_run_in_words(tmp_path: Path
 
 
 def function_model() -> FunctionPredictor:
-    net = SmallNet()
-
-    def probabilities(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
-        with torch.no_grad():
-            scores: NDArray[np.floating] = net(x).softmax(dim=1).numpy()
-        return scores
-
-    return FunctionPredictor(probabilities, ModelCard(uri="function", fingerprint="f"))
+    return FunctionPredictor(as_function(SmallNet()), ModelCard(uri="function", fingerprint="f"))
 
 
 def test_a_plain_function_runs_unoptimised(tmp_path: Path) -> None:

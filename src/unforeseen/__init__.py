@@ -13,6 +13,7 @@ __all__ = [
     "Perturbed",
     "Results",
     "__version__",
+    "black_box",
     "evaluate",
     "load_benchmark",
     "load_data",
@@ -30,13 +31,14 @@ if TYPE_CHECKING:
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.data import load_data
     from unforeseen.evaluation import evaluate
-    from unforeseen.models import load_model
+    from unforeseen.models import black_box, load_model
     from unforeseen.perturbation import Perturbed, perturb
     from unforeseen.results import Results, load_results
 
 _HOMES = {
     "Perturbed": "unforeseen.perturbation",
     "Results": "unforeseen.results",
+    "black_box": "unforeseen.models",
     "evaluate": "unforeseen.evaluation",
     "load_benchmark": "unforeseen.benchmarks",
     "load_data": "unforeseen.data",

@@ -1,6 +1,7 @@
 """What must be the same for a run to be continued, and the record that says so."""
 
 __all__ = [
+    "changes_to_tell",
     "make_record",
     "merged",
     "previous_record",
@@ -151,6 +152,22 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
                 f"{folder} holds results of {cell['transform']} by another version of unforeseen "
                 f"({there.get('unforeseen')}). Use another --out, or that version to go on."
             )
+
+
+def changes_to_tell(
+    folder: Path, there: dict[str, Any] | None, asked: dict[str, Any]
+) -> tuple[str, ...]:
+    """What differs between two records of one run and is the user's to judge, in sentences."""
+    if there is None:
+        return ()
+    old, new = (_at(record, ("model", "code")) for record in (there, asked))
+    if old is None or new is None or old == new:
+        return ()
+    note = (
+        f"the code of {asked['model']['uri']} has changed since {folder} was begun; by its version "
+        "its answers have not, so rows of before and after stand side by side."
+    )
+    return (note,)
 
 
 def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:

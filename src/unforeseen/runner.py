@@ -15,6 +15,7 @@ import torch
 from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.compatibility import check_compatibility, of_the_benchmarks_size
 from unforeseen.continuation import (
+    changes_to_tell,
     make_record,
     merged,
     previous_record,
@@ -162,8 +163,11 @@ class _Run:
             self.reporter.note(
                 f"{self.folder} holds a run on {there} pictures; figures are of all of them."
             )
+        record = self._record(ids)
+        for note in changes_to_tell(self.folder, previous, record):
+            self.reporter.note(note)
         # Before anything else is there: a folder without a record isn't continued.
-        record = merged(previous, self._record(ids))
+        record = merged(previous, record)
         write_record(self.folder, record)
         write_picture_list(self.folder, self.dataset, chosen)
         with (

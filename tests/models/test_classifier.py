@@ -1,15 +1,11 @@
 """The two kinds of classifier."""
 
-import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from unforeseen.errors import ModelError
-from unforeseen.models import DifferentiableClassifier, FunctionPredictor, ModelCard
-
-CARD = ModelCard(uri="function:test", fingerprint="0")
+from unforeseen.models import DifferentiableClassifier
 
 
 def network() -> nn.Sequential:
@@ -50,13 +46,6 @@ class Returning(nn.Module):
     def forward(self, x: Tensor) -> object:
         del x
         return self.value
-
-
-def constant(row: list[float]) -> FunctionPredictor:
-    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        return np.tile(np.asarray(row), (len(pictures), 1))
-
-    return FunctionPredictor(predict, CARD)
 
 
 def test_inference_restores_each_modules_own_training_flag() -> None:
@@ -124,7 +113,6 @@ def test_classes_are_counted_by_asking() -> None:
     classifier = DifferentiableClassifier(network())
     assert classifier.count_classes(8) == 5
     assert classifier.count_classes((8, 8)) == 5
-    assert constant([0.25] * 4).count_classes((9, 7)) == 4
 
 
 @pytest.mark.parametrize("side", [8, 2**31 - 1])
@@ -137,7 +125,6 @@ def test_a_single_picture_beyond_memory_is_a_model_error_when_counting(side: int
 def test_double_precision_stays_double() -> None:
     x = torch.rand(2, 3, 8, 8, dtype=torch.float64)
     assert DifferentiableClassifier(network().double().eval()).logits(x).dtype == torch.float64
-    assert constant([0.5, 0.5]).logits(x).dtype == torch.float64
 
 
 def test_nonfinite_logits_come_through() -> None:
@@ -180,53 +167,3 @@ def test_lack_of_memory_passes_so_that_the_runner_can_halve_the_batch(error: Exc
 def test_other_things_than_logits_are_refused(value: object, got: str) -> None:
     with pytest.raises(ModelError, match=got):
         DifferentiableClassifier(Returning(value)).logits(torch.rand(2, 3, 8, 8))
-
-
-def test_a_function_sees_rounded_bytes_with_channels_last() -> None:
-    seen: list[NDArray[np.uint8]] = []
-
-    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        seen.append(pictures)
-        return np.full((len(pictures), 2), 0.5)
-
-    x = torch.zeros(1, 3, 2, 4)
-    x[0, 0, 1, 2] = 1.0
-    x[0, 1, 1, 2] = 0.5  # 127.5, which rounds to the even 128
-    x[0, 2, 1, 2] = 0.1 / 255
-    FunctionPredictor(predict, CARD).logits(x)
-    assert seen[0].shape == (1, 2, 4, 3)
-    assert seen[0].dtype == np.uint8
-    assert seen[0][0, 1, 2].tolist() == [255, 128, 0]
-
-
-def test_softmax_of_a_functions_logits_gives_its_probabilities() -> None:
-    probabilities = [0.7, 0.3, 0.0]
-    logits = constant(probabilities).logits(torch.rand(2, 3, 4, 4))
-    torch.testing.assert_close(logits.softmax(1), torch.tensor([probabilities] * 2))
-
-
-def test_nan_probabilities_come_through() -> None:
-    logits = constant([float("nan"), 0.5]).logits(torch.rand(2, 3, 4, 4))
-    assert not logits.isfinite().all(dim=1).any()
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ([2.0, -1.0], "softmax"),
-        ([3.0, 4.0], "from 3 to 4"),
-        (["a", "b"], "real numbers"),
-        ([1.0], "at least 2 classes"),
-    ],
-)
-def test_other_things_than_probabilities_are_refused(row: list[float], message: str) -> None:
-    with pytest.raises(ModelError, match=message):
-        constant(row).logits(torch.rand(2, 3, 4, 4))
-
-
-def test_a_failing_function_is_one_line_with_its_message() -> None:
-    def predict(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        raise ValueError(f"no service\nfor {len(pictures)}")
-
-    with pytest.raises(ModelError, match=r"function:test.*ValueError: no service$"):
-        FunctionPredictor(predict, CARD).logits(torch.rand(2, 3, 4, 4))

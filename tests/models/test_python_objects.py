@@ -85,9 +85,59 @@ def test_modules_and_what_makes_them_are_differentiable(
 
 @pytest.mark.parametrize("name", ["predict", "make_function"])
 def test_functions_of_pictures_are_predictors(file: Path, name: str) -> None:
-    model = load_model(f"py:{file}:{name}", device="cpu")
+    model = load_model(f"py:{file}:{name}?version=1", device="cpu")
     assert isinstance(model, FunctionPredictor)
     assert model.count_classes(8) == 4
+
+
+@pytest.mark.parametrize("name", ["predict", "make_function"])
+def test_a_plain_function_needs_a_version_and_is_known_by_it(file: Path, name: str) -> None:
+    for version in ("", "?retries=3", "?version="):
+        with pytest.raises(ModelError, match=rf"write py:.*random\.py:{name}\?version=NAME"):
+            load_model(f"py:{file}:{name}{version}")
+    card = load_model(f"py:{file}:{name}?version=1").card
+    policy = "retries=3&timeout=30&rate=5&budget=10000"
+    asked_otherwise = load_model(f"py:{file}:{name}?{policy}&version=1").card
+    assert asked_otherwise == card
+    assert card.uri == f"py:{file}:{name}?version=1"
+    assert load_model(f"py:{file}:{name}?version=2").card.fingerprint != card.fingerprint
+
+
+def test_a_mended_or_moved_function_of_the_same_version_is_the_same_model(
+    file: Path, tmp_path: Path
+) -> None:
+    before = load_model(f"py:{file}:predict?version=1").card
+    other_function = load_model(f"py:{file}:make_function?version=1").card
+    other_file = tmp_path / "other.py"
+    other_file.write_text(CODE, encoding="utf-8")
+    (tmp_path / "moved").mkdir()
+    file = file.rename(tmp_path / "moved" / "random.py")
+    file.write_text(CODE.replace("0.25)", "1 / 4)"), encoding="utf-8")
+    after = load_model(f"py:{file}:predict?version=1").card
+    assert after.fingerprint == before.fingerprint
+    assert after.code != before.code
+    assert other_function.fingerprint != before.fingerprint
+    assert load_model(f"py:{other_file}:predict?version=1").card.fingerprint != before.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("make", "an nn.Module"), ("make_predictor", "a DifferentiableClassifier")]
+)
+@pytest.mark.parametrize("option", ["version=1", "retries=3", "budget=5"])
+def test_options_of_functions_are_refused_for_networks(
+    file: Path, name: str, kind: str, option: str
+) -> None:
+    with pytest.raises(ModelError, match=f"{option[:6]}.*for plain functions only; this is {kind}"):
+        load_model(f"py:{file}:{name}?{option}", device="cpu")
+
+
+def test_options_are_checked_before_any_code_runs(tmp_path: Path) -> None:
+    for option, words in (
+        ("retries=x", "retries: expected"),
+        ("tries=3", "unknown option 'tries'"),
+    ):
+        with pytest.raises(UserError, match=words):
+            load_model(f"py:{tmp_path / 'none.py'}:predict?version=1&{option}")
 
 
 def test_importing_leaves_the_path_and_other_modules_as_they_were(file: Path) -> None:
@@ -132,7 +182,6 @@ def test_the_fingerprint_follows_the_source_and_the_object(file: Path, tmp_path:
     edited = tmp_path / "edited.py"
     edited.write_text(CODE.replace("x.mean((2, 3))", "x.amax((2, 3))"), encoding="utf-8")
     assert of(edited, "make") != of(file, "make")
-    assert of(edited, "predict") != of(file, "predict")
 
 
 @pytest.mark.parametrize(

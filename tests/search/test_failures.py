@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from small import SmallNet, Watched, examples_of, searched, small_pictures
+from small import SmallNet, Watched, as_function, examples_of, searched, small_pictures
 from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
@@ -154,15 +154,8 @@ def test_nan_never_wins_over_a_visited_picture_that_is_right() -> None:
 
 @pytest.mark.parametrize("judging", JUDGINGS)
 def test_unoptimised_attacks_need_no_gradients(judging: Judging) -> None:
-    net = SmallNet()
-
-    def probabilities(pictures: object) -> object:
-        x = torch.as_tensor(pictures).permute(0, 3, 1, 2).float() / 255
-        with torch.no_grad():
-            return net(x).softmax(dim=1).numpy()
-
     card = ModelCard(uri="function", fingerprint="f")
-    classifier = FunctionPredictor(probabilities, card)  # type: ignore[arg-type]  # numpy at heart
+    classifier = FunctionPredictor(as_function(SmallNet()), card)
     search = ProjectedGradientDescent(steps=0, step_size=1.0, judging=judging)
     outcomes = list(search.run(Pgd(), classifier, examples(), batch_size=4))
     assert {outcome.id for outcome in outcomes} == {example.id for example in examples()}

@@ -9,6 +9,7 @@ __all__ = [
     "PredictFunction",
     "Predictor",
     "as_classifier",
+    "black_box",
     "load_model",
 ]
 
@@ -29,8 +30,7 @@ from unforeseen.models.classifier import (
 )
 from unforeseen.models.device import choose_device
 from unforeseen.models.exported import load_exported
-from unforeseen.models.fingerprint import fingerprint_of_function
-from unforeseen.models.function_predictor import FunctionPredictor
+from unforeseen.models.function_predictor import FunctionPredictor, black_box, function_card
 from unforeseen.models.python_objects import load_python
 from unforeseen.uri import Uri
 
@@ -92,7 +92,7 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
         ),
         "py": ModelScheme(
             load=load_python,
-            description="an nn.Module on [0, 1] or a function from your code (runs it)",
+            description="an nn.Module on [0, 1], or FUNCTION?version=…, from your code (runs it)",
             example="py:path/to/file.py:make_model",
         ),
         "timm": ModelScheme(
@@ -150,7 +150,8 @@ def as_classifier(
     Args:
         model: A torch module, pictures (B, 3, H, W) in [0, 1] → logits, which stays on its device
             and is evaluated in evaluation mode, its flags restored after; a function, uint8
-            pictures (B, H, W, 3) → probabilities (B, classes); or a classifier, returned as it is.
+            pictures (B, H, W, 3) → probabilities (B, classes), known by its code (of a service:
+            see :func:`black_box`); or a classifier, returned as it is.
 
     Raises:
         ModelError: It is none of these.
@@ -160,9 +161,7 @@ def as_classifier(
     if isinstance(model, nn.Module):
         return DifferentiableClassifier(model)
     if callable(model) and not isinstance(model, type):
-        name = getattr(model, "__name__", type(model).__name__)
-        card = ModelCard(uri=f"function:{name}", fingerprint=fingerprint_of_function(model))
-        return FunctionPredictor(model, card)
+        return FunctionPredictor(model, function_card(model))
     got = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
     raise ModelError(
         f"expected an nn.Module on pictures in [0, 1], a function or a classifier; got {got}. "

@@ -12,9 +12,14 @@ from numpy.typing import NDArray
 LIMIT_BYTES = 64 * 2**20
 
 
-def picture_key(picture: NDArray[np.uint8]) -> bytes:
-    """32 bytes of SHA-256 of a picture's shape and bytes; (H, W, 3), contiguous."""
-    return hashlib.sha256(repr(picture.shape).encode() + picture.data).digest()
+def picture_key(picture: NDArray[np.uint8], which: int = 0) -> bytes:
+    """32 bytes of SHA-256 of a picture's shape and bytes.
+
+    Args:
+        picture: (H, W, 3), contiguous.
+        which: Of several answers about one picture.
+    """
+    return hashlib.sha256(repr((which, picture.shape)).encode() + picture.data).digest()
 
 
 class AnswerMemory:

@@ -44,6 +44,7 @@ class ModelCard:
         accuracy: Top-1 accuracy in [0, 1] that the model's makers state for the test pictures of
             its label space, or None where they state none.
         class_names: What the model itself calls its outputs; empty where it doesn't say.
+        code: Hash of the code of a function whose fingerprint comes from a version instead.
     """
 
     uri: str
@@ -54,6 +55,7 @@ class ModelCard:
     std: tuple[float, ...] | None = None
     accuracy: float | None = None
     class_names: tuple[str, ...] = ()
+    code: str | None = None
 
     def to_record(self) -> dict[str, Any]:
         """For a run's record: all but the class names, of which there may be thousands."""
@@ -77,6 +79,12 @@ class Predictor(abc.ABC):
     def queries(self) -> int | None:
         """Pictures that it was asked about so far; None where nobody counts."""
         return None
+
+    def begin_pass(self, number: int) -> None:  # noqa: B027 - most have nothing to keep apart
+        """Says which of several passes over the same pictures comes next, from 0.
+
+        A classifier that remembers answers keeps them apart by it.
+        """
 
     def forget(self) -> None:  # noqa: B027 - most remember nothing
         """Drops remembered answers, so that it is asked again about the same picture."""

@@ -1,8 +1,9 @@
 """A plain function as a classifier: a black box, which can only be asked and may cost something."""
 
-__all__ = ["FunctionPredictor"]
+__all__ = ["FunctionPredictor", "black_box", "function_card", "versioned_card"]
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from typing_extensions import override
 
-from unforeseen.errors import ModelError
+from unforeseen.errors import ModelError, UserError
 from unforeseen.models.answer_memory import AnswerMemory, picture_key
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.calls import Clock, PatientCaller, PredictFunction
 from unforeseen.models.classifier import ModelCard, Predictor
+from unforeseen.models.fingerprint import fingerprint_of_bytes, fingerprint_of_function
 
 #: How far a row of probabilities may be from adding up to 1: services round.
 _TOLERANCE = 1e-2
@@ -24,8 +26,8 @@ class FunctionPredictor(Predictor):
     """A plain function: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
 
     The function sees pictures rounded to 8 bits, as a service behind an upload would, and each
-    picture once: answers are remembered, in a batch and afterwards. So it may get fewer pictures
-    at once than a batch has. A row of probabilities with NaN or infinity in it is passed on.
+    picture once (of several passes: once in each): answers are remembered, in a batch and
+    afterwards. So it may get fewer pictures at once than a batch has. A row of probabilities with NaN or infinity in it is passed on.
 
     Args:
         function: Takes and returns numpy arrays.
@@ -49,11 +51,16 @@ class FunctionPredictor(Predictor):
         self._caller = PatientCaller(function, policy or CallPolicy(), card.uri, clock)
         self._memory = AnswerMemory() if memory is None else memory
         self._classes = card.classes
+        self._pass = 0
 
     @property
     @override
     def queries(self) -> int:
         return self._caller.queries
+
+    @override
+    def begin_pass(self, number: int) -> None:
+        self._pass = number
 
     @override
     def forget(self) -> None:
@@ -73,7 +80,7 @@ class FunctionPredictor(Predictor):
 
     def _probabilities(self, pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
         """(B, H, W, 3) → (B, classes); asks about those that it doesn't know, each once."""
-        keys = [picture_key(picture) for picture in pictures]
+        keys = [picture_key(picture, self._pass) for picture in pictures]
         known: dict[bytes, NDArray[np.float64]] = {}
         unknown: dict[bytes, int] = {}
         for number, key in enumerate(keys):
@@ -135,3 +142,87 @@ class FunctionPredictor(Predictor):
                 f"{sums.min():.3g} to {sums.max():.3g}. Apply a softmax to logits, or divide "
                 "scores by their sum, inside the function."
             )
+
+
+def black_box(
+    function: PredictFunction,
+    *,
+    version: str,
+    retries: int = 0,
+    timeout: float | None = None,
+    rate: float | None = None,
+    budget: int | None = None,
+) -> FunctionPredictor:
+    """Makes a classifier of a function that asks a service, or anything else without gradients.
+
+    Args:
+        function: uint8 pictures (B, H, W, 3) → probabilities (B, classes). What it says twice about
+            the same picture is asked once. If it has an attribute ``class_names``, these are its
+            classes. With a ``timeout`` it runs in a thread of its own, and a call that takes too
+            long goes on there, unheard.
+        version: Names what answers behind the function. Rows of a run are continued under the
+            same version only, whatever becomes of the function's code.
+        retries: Further tries after a call that raised or took too long; before them 1, 2, 4 … s,
+            60 at most, are waited.
+        timeout: Seconds that a call may take; None waits for ever.
+        rate: Pictures per second on average, and at most one second's worth in one call; None
+            has no limit.
+        budget: Pictures that the function may be handed in all, repeated tries included; None
+            has no limit.
+
+    Raises:
+        UserError: A number is out of range, or the version is empty.
+        ModelError: It is no function.
+    """
+    policy = CallPolicy(retries=retries, timeout=timeout, rate=rate, budget=budget)
+    if not callable(function) or isinstance(function, type):
+        raise ModelError(f"function: expected a function of pictures, got {function!r:.80}.")
+    if not (isinstance(version, str) and version):
+        raise UserError(f"version: expected a name for what answers now, got {version!r:.80}.")
+    name = _name(function)
+    home = getattr(function, "__module__", None)
+    card = versioned_card(
+        function, uri=f"function:{name}?version={version}", name=f"{home}.{name}", version=version
+    )
+    return FunctionPredictor(function, card, policy)
+
+
+def function_card(function: PredictFunction) -> ModelCard:
+    """The card of a function of which only its code is known."""
+    names = _class_names(function)
+    return ModelCard(
+        uri=f"function:{_name(function)}",
+        fingerprint=fingerprint_of_function(function),
+        classes=len(names) or None,
+        class_names=names,
+    )
+
+
+def versioned_card(function: PredictFunction, *, uri: str, name: str, version: str) -> ModelCard:
+    """The card of a function whose user says by a version when its answers change.
+
+    Args:
+        function: The user's.
+        uri: How the user named it, with its version.
+        name: Tells functions of the same version apart; the same wherever their files lie.
+        version: What answers behind it.
+    """
+    card = function_card(function)
+    fingerprint = fingerprint_of_bytes(b"", "black box", name, version)
+    return replace(card, uri=uri, fingerprint=fingerprint, code=card.fingerprint)
+
+
+def _name(function: PredictFunction) -> str:
+    name: str = getattr(function, "__name__", type(function).__name__)
+    return name
+
+
+def _class_names(function: PredictFunction) -> tuple[str, ...]:
+    """What a function calls its classes; empty where it doesn't say."""
+    names = getattr(function, "class_names", ())
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise ModelError(
+            f"function:{_name(function)}: class_names: expected a list of names, one for each "
+            f"class, got {names!r:.80}."
+        )
+    return tuple(names)

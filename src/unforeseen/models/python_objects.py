@@ -21,11 +21,15 @@ import torch
 from torch import nn
 
 from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
+from unforeseen.models.call_policy import CALL_OPTIONS, CallPolicy
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard, Predictor
-from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
-from unforeseen.models.function_predictor import FunctionPredictor
+from unforeseen.models.fingerprint import fingerprint_of
+from unforeseen.models.function_predictor import FunctionPredictor, versioned_card
 from unforeseen.uri import Uri, path_of
+
+#: The option that says what answers behind a plain function.
+VERSION = "version"
 
 _EXPECTED = (
     "expected an nn.Module on pictures in [0, 1]; a class or function without required arguments "
@@ -38,17 +42,19 @@ def load_python(uri: Uri, device: torch.device) -> Predictor:
 
     The object may be an nn.Module (pictures in [0, 1] → logits), a Predictor, a class or function
     without required arguments that makes one of these or a function, or a function of one
-    required argument: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
+    required argument: uint8 pictures (B, H, W, 3) → probabilities (B, classes). Such a function
+    needs ``?version=`` and may have the options of :class:`CallPolicy`; the others have none.
 
     The file's folder, or for a package the current folder, is on Python's path only meanwhile.
 
     Raises:
         ModelError: There is no such file or package, its code raises (the message names the
-            line), or the object is of another kind.
+            line), or the object is of another kind, or one that the options don't fit.
         UnknownNameError: The code defines no such name.
-        UserError: The URI isn't ``py:WHERE:NAME``.
+        UserError: The URI isn't ``py:WHERE:NAME``, or an option is unknown or out of range.
     """
-    uri.expect_options([])
+    uri.expect_options([VERSION, *CALL_OPTIONS])
+    policy = CallPolicy.from_uri(uri)
     where, name = _split(uri)
     file = path_of(where).resolve() if where.endswith(".py") else None
     with _on_path(file.parent if file else Path.cwd()):
@@ -58,7 +64,10 @@ def load_python(uri: Uri, device: torch.device) -> Predictor:
         found = _attribute(module, name, where)
         with _blaming(uri, source):
             built = _build(found, uri)
-    return _classifier(built, uri, source, device)
+    if isinstance(built, nn.Module | Predictor):
+        _refuse_options(uri, built)
+        return built if isinstance(built, Predictor) else _module(built, uri, source, device)
+    return _black_box(built, uri, policy, name=f"{file.stem if file else where}.{name}")
 
 
 def _split(uri: Uri) -> tuple[str, str]:
@@ -196,17 +205,34 @@ def _required_arguments(function: Callable[..., object]) -> int:
     return sum(p.default is p.empty and p.kind not in variadic for p in parameters)
 
 
-def _classifier(
-    built: nn.Module | Predictor | PredictFunction,
-    uri: Uri,
-    source: Path | None,
-    device: torch.device,
-) -> Predictor:
-    if isinstance(built, Predictor):
-        return built
+def _refuse_options(uri: Uri, built: nn.Module | Predictor) -> None:
+    """Raises ModelError where a URI has options that are for plain functions only."""
+    if uri.options:
+        kind = "an nn.Module" if isinstance(built, nn.Module) else f"a {type(built).__name__}"
+        raise ModelError(
+            f"{uri.text}: {', '.join(uri.options)}: for plain functions only; this is {kind}. "
+            "Leave everything from the question mark on away."
+        )
+
+
+def _module(
+    module: nn.Module, uri: Uri, source: Path | None, device: torch.device
+) -> DifferentiableClassifier:
     code = hashlib.sha256(source.read_bytes()).hexdigest() if source else ""
-    if isinstance(built, nn.Module):
-        card = ModelCard(uri=uri.text, fingerprint=fingerprint_of(built, code))
-        return DifferentiableClassifier(built, card, device)
-    card = ModelCard(uri=uri.text, fingerprint=fingerprint_of_function(built, code))
-    return FunctionPredictor(built, card)
+    card = ModelCard(uri=uri.text, fingerprint=fingerprint_of(module, code))
+    return DifferentiableClassifier(module, card, device)
+
+
+def _black_box(
+    function: PredictFunction, uri: Uri, policy: CallPolicy, *, name: str
+) -> FunctionPredictor:
+    version = uri.options.get(VERSION)
+    bare = uri.text.partition("?")[0]
+    if not version:
+        raise ModelError(
+            f"{uri.text}: what answers behind a plain function can't be seen from its code: write "
+            f"{bare}?version=NAME, with another name whenever its answers may have changed."
+        )
+    # How it is asked changes no answer, and isn't what a table should call it.
+    card = versioned_card(function, uri=f"{bare}?version={version}", name=name, version=version)
+    return FunctionPredictor(function, card, policy)
