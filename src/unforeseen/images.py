@@ -1,12 +1,14 @@
 """Judged pictures as files: ``<run>/images/<cell>/<example id>.png``, 8 bit, lossless."""
 
-__all__ = ["image_path", "save_image"]
+__all__ = ["image_path", "pixels_of", "save_image"]
 
 import io
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 from torch import Tensor
-from torchvision.transforms.v2.functional import to_pil_image
 
 from unforeseen.atomic import save_file
 
@@ -29,5 +31,20 @@ def save_image(folder: Path, cell: str, example_id: str, picture: Tensor) -> Non
         RunError: It can't be written.
     """
     encoded = io.BytesIO()
-    to_pil_image((picture.cpu() * 255).round().byte()).save(encoded, format="PNG")
+    Image.fromarray(pixels_of(picture)).save(encoded, format="PNG")
     save_file(image_path(folder, cell, example_id), encoded.getvalue())
+
+
+def pixels_of(picture: Tensor) -> NDArray[np.uint8]:
+    """A picture as arrays hold it.
+
+    Args:
+        picture: (3, H, W), uint8, or floating point in [0, 1], which is rounded to 8 bits.
+
+    Returns:
+        (H, W, 3).
+    """
+    if picture.is_floating_point():
+        picture = (picture * 255).round().byte()
+    pixels: NDArray[np.uint8] = picture.detach().permute(1, 2, 0).contiguous().cpu().numpy()
+    return pixels

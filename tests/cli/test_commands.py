@@ -37,7 +37,9 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
 
 
-@pytest.mark.parametrize("command", ["", "run", "results", "recount", "list", "show", "demo"])
+@pytest.mark.parametrize(
+    "command", ["", "run", "results", "recount", "list", "show", "preview", "demo"]
+)
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -51,7 +53,11 @@ def test_every_command_has_help_with_its_options(
         ],
         "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
         "demo": ["--out"],
-        "": ["demo", "list", "recount", "results", "run", "show", "--version"],
+        "preview": [
+            *("--image", "--out", "--model", "--label", "--benchmark", "--edition", "--seed"),
+            *("--steps", "--device"),
+        ],
+        "": ["demo", "list", "preview", "recount", "results", "run", "show", "--version"],
     }
     for option in options.get(command, []):
         assert option in said
@@ -159,6 +165,21 @@ def test_a_run_prints_its_table_and_its_results_come_in_four_formats(
     csv = printed(capsys, "results", "run", "--format", "csv").splitlines()
     assert len({line.count(",") for line in csv if '"' not in line}) == 1
     assert printed(capsys, "results", "run", "--format", "markdown").startswith("###")
+
+
+def test_a_preview_is_a_png_and_says_where_a_picture_is_not_attacked(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    image = next((work / "data").rglob("*.png"))
+    own = ("--benchmark", "small.toml", "--model", "py:model.py:make", "--image", str(image))
+    printed(capsys, "preview", "pixel", *own, "--out", "new/pixel.png", "--steps", "1")
+    with Image.open(work / "new" / "pixel.png") as drawn:
+        assert drawn.format == "PNG"
+        assert drawn.width > 600
+    label = (int(image.parent.name[-1]) + 1) % 4
+    with pytest.raises(SystemExit):
+        main(["preview", "pixel", *own, "--out", "x.png", "--label", str(label), "--steps", "0"])
+    assert f"doesn't take the original for class {label}" in capsys.readouterr().err
 
 
 def test_several_runs_make_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

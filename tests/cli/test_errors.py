@@ -4,6 +4,7 @@ import errno
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from made_runs import made_folder, made_record
 from small import BENCHMARK_FILE
@@ -29,6 +30,11 @@ def run(
     benchmark: str = "small.toml", *extra: str, model: str = NET, data: str = DATA, out: str = OUT
 ) -> list[str]:
     return ["run", benchmark, "--model", model, "--data", data, "--out", out, *extra]
+
+
+def preview(attack: str = "wood", *extra: str, image: str = "none.png", to: str = OUT) -> list[str]:
+    own = ("--model", "py:model.py:four", "--benchmark", "small.toml")
+    return ["preview", attack, "--image", image, "--out", f"{to}.png", *own, *extra]
 
 
 CASES = {
@@ -71,6 +77,13 @@ CASES = {
     "unknown attack to show": (["show", "snov"], "Did you mean snow"),
     "results of no run": (["results", "foreign"], "not a run folder"),
     "results of nothing": (["results"], "folders"),
+    "preview of an unknown attack": (preview("woood"), "Did you mean wood"),
+    "preview of no picture": (preview(image="model.py"), "model.py: expected a picture"),
+    "preview of a picture that isn't there": (preview(), "none.png: expected a picture"),
+    "preview of an unknown class": (preview("wood", "--label", "x", image="grey.png"), "0 to 3"),
+    "preview of a class too many": (preview("wood", "--label", "4", image="grey.png"), "got 4"),
+    "preview into no picture": (["preview", "wood", "--image", "x", "--out", OUT], ".png"),
+    "preview into a file": (preview("wood", image="grey.png", to="model.py/x"), "can't be"),
     "recount of no run": (["recount", "foreign"], "not a run folder"),
     "results over an unknown attack": (["results", "made", "--over", "snov"], "Did you mean snow"),
     "results over no attack": (["results", "made", "--over", ","], "got none"),
@@ -86,6 +99,7 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
     (tmp_path / "broken.toml").write_text("schema = [", encoding="utf-8")
     made_folder(tmp_path / "made", made_record(attacks=("pgd",), levels=("medium",)))
+    Image.new("RGB", (32, 32), "grey").save(tmp_path / "grey.png")
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "holiday.txt").write_text("mine", encoding="utf-8")
 

@@ -8,8 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from made_rows import row
+from made_rows import row, table_of
 from made_runs import made_frame, made_record
+from unforeseen.metrics import mean_accuracy
 from unforeseen.planned import PlannedRun
 from unforeseen.recount import answer_rules, attack_rules, figures, rule, rules
 from unforeseen.recount.figures import Tally, figures_of
@@ -53,6 +54,18 @@ def test_figures_of_any_rows_are_those_of_the_metrics(seed: int) -> None:
     assert len(ours) > 100
 
 
+def test_ends_lie_between_resamples_as_those_of_the_metrics_do() -> None:
+    """So many pictures that neighbouring resamples differ, and with them ways of interpolating."""
+    draw = np.random.default_rng(3)
+    columns = {name: (draw.random(4000) < 0.4).tolist() for name in ("wood", "snow", "jpeg")}
+    verdicts = [{str(i): right for i, right in enumerate(each)} for each in columns.values()]
+    theirs = mean_accuracy(table_of(columns), list(columns), "medium", seed=7)
+    assert theirs is not None
+    ours = figures._mean("m", verdicts, 7)
+    assert ours["m low"] == pytest.approx(theirs.low, abs=1e-12)
+    assert ours["m high"] == pytest.approx(theirs.high, abs=1e-12)
+
+
 def test_the_worst_of_28_36_92_65_percent_is_counted_from_rows() -> None:
     """Pitfall 15: the mean reported where the worst was meant."""
     accuracies = {"wood": 28, "snow": 36, "jpeg": 92, "pixel": 65}
@@ -67,17 +80,17 @@ def test_the_worst_of_28_36_92_65_percent_is_counted_from_rows() -> None:
         for name, column in columns.items()
         for picture, verdict in enumerate(column)
     )
-    figures = counted(record, rows)
+    counts = counted(record, rows)
     survivors = int(np.all(list(columns.values()), axis=0).sum())
-    assert figures["worst medium value"] == survivors / 100 <= 0.28
-    assert figures["ua2 medium value"] == pytest.approx((0.28 + 0.36 + 0.92 + 0.65) / 4)
+    assert counts["worst medium value"] == survivors / 100 <= 0.28
+    assert counts["ua2 medium value"] == pytest.approx((0.28 + 0.36 + 0.92 + 0.65) / 4)
 
 
 def test_no_rows_have_no_figures_instead_of_zeros() -> None:
     record = made_record(levels=("medium",))
-    figures = counted(record, made_frame(record).clear())
-    assert figures["clean_accuracy"] is figures["ua2 medium"] is figures["wood medium"] is None
-    assert figures["complete"] is False
+    counts = counted(record, made_frame(record).clear())
+    assert counts["clean_accuracy"] is counts["ua2 medium"] is counts["wood medium"] is None
+    assert counts["complete"] is False
 
 
 @pytest.mark.parametrize("module", [figures, rule, rules, answer_rules, attack_rules])

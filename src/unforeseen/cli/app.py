@@ -9,6 +9,7 @@ import typer
 from unforeseen._version import __version__
 from unforeseen.cli.demo import demo
 from unforeseen.cli.lists import list_things
+from unforeseen.cli.preview import preview
 from unforeseen.cli.recount import recount
 from unforeseen.cli.results import results
 from unforeseen.cli.run import run
@@ -55,3 +56,4 @@ app.command("results")(results)
 app.command("recount")(recount)
 app.command("list")(list_things)
 app.command("show")(show)
+app.command("preview")(preview)

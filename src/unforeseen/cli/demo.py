@@ -104,7 +104,7 @@ def _gallery_rows(
 
     from unforeseen.data.identity import identify
     from unforeseen.data.pictures import Picture, read_picture
-    from unforeseen.images import image_path
+    from unforeseen.images import image_path, pixels_of
     from unforeseen.report.gallery import Tile
 
     words = dataset.card.class_names
@@ -121,7 +121,7 @@ def _gallery_rows(
         prediction, correct = answers[clean, name]
         if not isinstance(picture, Picture) or not correct:
             continue
-        pixels = picture.image.permute(1, 2, 0).numpy()
+        pixels = pixels_of(picture.image)
         tiles: list[Tile | None] = [Tile(image=pixels, caption=words[prediction], right=correct)]
         for cell in attacked:
             file = image_path(folder, cell, name)

@@ -4,7 +4,13 @@ ImageNet's WNIDs and words come from the tables in timm, which takes seconds to 
 therefore imported only when asked for.
 """
 
-__all__ = ["CIFAR10_CLASSES", "imagenet_class_names", "imagenet_wnids", "label_space_of"]
+__all__ = [
+    "CIFAR10_CLASSES",
+    "class_names_of",
+    "imagenet_class_names",
+    "imagenet_wnids",
+    "label_space_of",
+]
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,6 +51,11 @@ def imagenet_class_names() -> tuple[str, ...]:
     words = {wnid: _first_lemma(text) for wnid, text in _timm_descriptions().items()}
     times = Counter(words.values())
     return tuple(word if times[word] == 1 else f"{word} ({wnid})" for wnid, word in words.items())
+
+
+def class_names_of(space: LabelSpace) -> tuple[str, ...]:
+    """The classes of a label space in words, by class index."""
+    return imagenet_class_names() if space == "imagenet" else CIFAR10_CLASSES
 
 
 def label_space_of(names: Sequence[str]) -> LabelSpace | None:

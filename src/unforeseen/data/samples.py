@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
-from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_class_names
+from unforeseen.data.label_spaces import class_names_of
 from unforeseen.errors import DataError, MissingExtraError, UnknownNameError
 from unforeseen.uri import Uri
 
@@ -36,7 +36,7 @@ class SampleDataset(Dataset):
         self.card = DataCard(
             uri=uri,
             label_space=label_space,
-            class_names=(imagenet_class_names() if label_space == "imagenet" else CIFAR10_CLASSES),
+            class_names=class_names_of(label_space),
             images=len(files),
         )
 

@@ -2,6 +2,7 @@
 
 __all__ = ["Tile", "draw_gallery"]
 
+import io
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +14,13 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
+from unforeseen.atomic import save_file
+
 #: Size of a tile in inches; a 224 px picture is then shown about one to one at DPI.
 TILE = (1.55, 1.78)
 DPI = 150
+#: Of the title, so that it stays inside the figure.
+LETTERS_PER_TILE = 18
 RIGHT, WRONG = "#1a7f37", "#c62828"
 
 
@@ -45,14 +50,18 @@ def draw_gallery(
 
     Args:
         path: Where to.
-        title: Above all.
+        title: Above all; wrapped where it doesn't fit, and cut after four lines.
         columns: Headings.
-        rows: True class in words, and a tile (or nothing) per column.
+        rows: What stands on the left, such as the true class, and a tile (or nothing) per column.
+
+    Raises:
+        RunError: It can't be written.
     """
-    size = (TILE[0] * len(columns) + 0.3, TILE[1] * len(rows) + 0.8)
+    above = _title_lines(title, LETTERS_PER_TILE * len(columns))
+    size = (TILE[0] * len(columns) + 0.3, TILE[1] * len(rows) + 0.6 + 0.2 * len(above))
     layout = ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
     figure = Figure(figsize=size, dpi=DPI, layout=layout)
-    figure.suptitle(title, fontsize=11)
+    figure.suptitle(_literal("\n".join(above)), fontsize=11)
     grid = figure.subplots(len(rows), len(columns), squeeze=False)
     for line, (truth, tiles) in enumerate(rows):
         for column, tile in enumerate(tiles):
@@ -67,7 +76,9 @@ def draw_gallery(
                 axes.set_ylabel(_wrapped(truth), fontsize=9)
             if tile is not None:
                 _draw(axes, tile)
-    figure.savefig(path, format="png")
+    encoded = io.BytesIO()
+    figure.savefig(encoded, format="png")
+    save_file(path, encoded.getvalue())
 
 
 def _draw(axes: Axes, tile: Tile) -> None:
@@ -77,6 +88,14 @@ def _draw(axes: Axes, tile: Tile) -> None:
 
 
 def _wrapped(text: str) -> str:
-    """At most two lines; a dollar sign is a dollar sign and not the start of a formula."""
-    lines = textwrap.wrap(text, 20, max_lines=2, placeholder="…")
-    return "\n".join(lines).replace("$", r"\$")
+    """At most two lines."""
+    return _literal("\n".join(textwrap.wrap(text, 20, max_lines=2, placeholder="…")))
+
+
+def _title_lines(title: str, letters: int) -> list[str]:
+    return [part for line in title.splitlines() for part in textwrap.wrap(line, letters)][:4]
+
+
+def _literal(text: str) -> str:
+    """A dollar sign is a dollar sign and not the start of a formula."""
+    return text.replace("$", r"\$")

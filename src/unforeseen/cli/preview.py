@@ -1,0 +1,79 @@
+"""``unforeseen preview``: what an attack does to one picture."""
+
+__all__ = ["preview"]
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unforeseen.cli.demo import MODEL
+from unforeseen.uri import path_of
+
+
+def preview(
+    attack: Annotated[str, typer.Argument(help="Name of an attack of the benchmark.")],
+    image: Annotated[Path, typer.Option(help="A picture: JPEG, PNG, BMP, GIF, PPM, TIFF, WebP.")],
+    out: Annotated[Path, typer.Option(help="Where the pictures go: a file that ends in .png.")],
+    model: Annotated[str, typer.Option(help="Model URI; see: unforeseen list models.")] = MODEL,
+    label: Annotated[
+        str | None,
+        typer.Option(
+            help="True class, as a number or a name. [default: what the model says of the original]"
+        ),
+    ] = None,
+    benchmark: Annotated[
+        str, typer.Option(help="Whose radii and steps: a name or a .toml file.")
+    ] = "imagenet-ua",
+    edition: Annotated[
+        str | None, typer.Option(help="[default: the benchmark's; of the built-in ones published]")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+    steps: Annotated[
+        int | None,
+        typer.Option(help="Overrides the number of steps; 0 shows only what isn't optimised."),
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
+    ] = None,
+) -> None:
+    """See an attack on a picture of yours: three levels, not optimised and optimised.
+
+    Below each picture stands what the model takes it for: green where that is the true class, red
+    where it isn't.
+    """
+    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.cli.output import say
+    from unforeseen.errors import UserError
+    from unforeseen.models import load_model
+    from unforeseen.preview import preview as attack_picture
+    from unforeseen.report.gallery import draw_gallery
+
+    out = path_of(str(out))
+    if out.suffix.lower() != ".png":
+        raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
+    source = load_benchmark(benchmark)
+    source.attack(attack)
+    classifier = load_model(model, device=device)
+    shown = attack_picture(
+        attack,
+        path_of(str(image)),
+        classifier,
+        source,
+        label=label,
+        edition=edition,
+        seed=seed,
+        steps=steps,
+    )
+    if not shown.right_when_clean:
+        say(f"The model doesn't take the original for {shown.label}.")
+        if source.edition(edition).judging == "any":
+            say(f"Edition {shown.edition} leaves such a picture as it is.")
+    draw_gallery(
+        out,
+        title=f"{attack}, {source.name}, edition {shown.edition} (green: {shown.label})\n"
+        f"against {classifier.card.uri}",
+        columns=shown.columns,
+        rows=shown.rows,
+    )
+    say(f"The pictures, and what the model takes them for: {out}")

@@ -1,0 +1,198 @@
+"""What an attack does to one picture: each level as it starts, and optimised against a model."""
+
+__all__ = ["Preview", "preview"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.benchmarks.benchmark import LEVELS, Benchmark, Level
+from unforeseen.compatibility import of_the_benchmarks_size
+from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.identity import identify
+from unforeseen.data.label_spaces import class_names_of
+from unforeseen.data.pictures import Picture, read_picture
+from unforeseen.errors import DataError, UnknownNameError, UserError
+from unforeseen.images import pixels_of
+from unforeseen.models.classifier import Predictor
+from unforeseen.perturbation import perturb
+from unforeseen.plan import Plan, make_plan
+from unforeseen.report.gallery import Tile
+
+NOT_OPTIMISED, OPTIMISED = "not optimised", "optimised"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """Pictures for :func:`unforeseen.report.gallery.draw_gallery`.
+
+    Attributes:
+        edition: Whose geometry and judging they have.
+        label: The class that counts as right, in words.
+        columns: The original, then the levels with their radii.
+        rows: The attack's start, and, unless no steps are taken, what it is optimised to.
+    """
+
+    edition: str
+    label: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Tile | None, ...]], ...]
+
+    @property
+    def right_when_clean(self) -> bool:
+        """Whether the model is right before the attack."""
+        original = self.rows[0][1][0]
+        return original is not None and original.right
+
+
+def preview(
+    attack: str,
+    file: Path,
+    classifier: Predictor,
+    benchmark: Benchmark,
+    *,
+    label: str | None = None,
+    edition: str | None = None,
+    seed: int = 0,
+    steps: int | None = None,
+) -> Preview:
+    """Attacks one picture at each level of a benchmark.
+
+    A run with the same seed makes the same draws for this file. It differs in that a camera's
+    rotation tag is obeyed here, whatever the benchmark.
+
+    Args:
+        attack: One of the benchmark's.
+        file: A picture; it is preprocessed as in a run of the model.
+        classifier: Whom to fool.
+        benchmark: Whose radii, steps and parameters to use.
+        label: True class: a number, or a name that the model or the benchmark knows. None takes
+            the model's answer to the original.
+        edition: Name of an edition; None takes the benchmark's default.
+        seed: Seed of every draw.
+        steps: Overrides the benchmark's number of updates; 0 shows the start only.
+
+    Raises:
+        UnknownNameError: The benchmark has no such attack or edition, or the model no such class.
+        DataError: The file is no picture, or not of the benchmark's size.
+        UserError: A number is out of range.
+        ModelError: The model fails, or has no gradients and ``steps`` isn't 0.
+    """
+    plan = make_plan(
+        benchmark,
+        classifier.card,
+        edition=edition,
+        attacks=[attack],
+        levels=LEVELS,
+        seed=seed,
+        steps=steps,
+    )
+    picture = _read(file, plan)
+    classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
+    words = _words(classifier, benchmark, classes)
+    x = picture.image.float()[None].to(classifier.device) / 255
+    with classifier.inference(), torch.no_grad():
+        clean = _answer(classifier.logits(x)[0])
+    truth = clean if label is None else _class(label, words, classes)
+    if truth is None:
+        raise UserError(
+            f"{classifier.card.uri}: expected finite scores for {file.name}, got others. Give the "
+            "true class: --label."
+        )
+    original = _tile(picture.image, clean, truth, words)
+
+    def attacked(level: Level, updates: int | None) -> Tile:
+        result = perturb(
+            classifier,
+            x,
+            torch.tensor([truth], device=x.device),
+            attack,
+            level=level,
+            benchmark=benchmark,
+            edition=plan.edition.name,
+            seed=seed,
+            ids=[picture.example_id],
+            steps=updates,
+        )
+        prediction = int(result.prediction[0])
+        return _tile(result.images[0], prediction if prediction >= 0 else None, truth, words)
+
+    rows: list[tuple[str, tuple[Tile | None, ...]]] = [
+        (NOT_OPTIMISED, (original, *(attacked(level, 0) for level in LEVELS)))
+    ]
+    search = plan.cells[-1].search
+    if search is not None and search.steps:
+        rows.append((OPTIMISED, (None, *(attacked(level, steps) for level in LEVELS))))
+    radii = benchmark.attack(attack).radii
+    return Preview(
+        edition=plan.edition.name,
+        label=_named(truth, words),
+        columns=("original", *(f"{level} (ε {radii[level]:.3g})" for level in LEVELS)),
+        rows=tuple(rows),
+    )
+
+
+class _OnePicture(Dataset):
+    """A single file, which nobody has labelled."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self.labels = np.zeros(1, dtype=np.int64)
+        self.keys = [file.name]
+        self.card = DataCard(uri=str(file), label_space=None, class_names=(), images=1)
+
+    @override
+    def read(self, index: int) -> bytes | NDArray[np.uint8]:
+        return self._file.read_bytes()
+
+
+def _read(file: Path, plan: Plan) -> Picture:
+    """The file as a run's picture, upright; raises DataError."""
+    dataset = _OnePicture(file)
+    (name,) = identify(dataset, [0])
+    read = read_picture(dataset, 0, name, replace(plan.preprocessing, exif_rotation=True))
+    (picture,) = of_the_benchmarks_size([read], plan, dataset.card)
+    if not isinstance(picture, Picture):
+        raise DataError(f"{file}: expected a picture: {picture.reason}.")
+    return picture
+
+
+def _words(classifier: Predictor, benchmark: Benchmark, classes: int) -> Sequence[str]:
+    """Class names: the model's own, else those of the benchmark's labels; empty if neither fit."""
+    space = benchmark.label_space
+    for names in (classifier.card.class_names, class_names_of(space) if space else ()):
+        if len(names) == classes:
+            return names
+    return ()
+
+
+def _class(label: str, words: Sequence[str], classes: int) -> int:
+    """The class of a number or a name; raises UserError."""
+    if label.strip().isdecimal():
+        number = int(label)
+        if number >= classes:
+            raise UserError(f"label: expected a class from 0 to {classes - 1}, got {number}.")
+        return number
+    numbers: Mapping[str, int] = {word.casefold(): number for number, word in enumerate(words)}
+    if label.strip().casefold() not in numbers:
+        raise UnknownNameError("class", label, words, f"Or give its number, 0 to {classes - 1}.")
+    return numbers[label.strip().casefold()]
+
+
+def _answer(logits: Tensor) -> int | None:
+    return int(logits.argmax()) if bool(logits.isfinite().all()) else None
+
+
+def _named(prediction: int, words: Sequence[str]) -> str:
+    return words[prediction] if words else f"class {prediction}"
+
+
+def _tile(picture: Tensor, prediction: int | None, truth: int, words: Sequence[str]) -> Tile:
+    caption = "not finite" if prediction is None else _named(prediction, words)
+    return Tile(image=pixels_of(picture), caption=caption, right=prediction == truth)

@@ -1,0 +1,157 @@
+"""A preview shows what a run would do to a picture, and says what the model takes it for."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from small import SmallNet, small_benchmark, small_dataset
+from small_runs import run_small
+from unforeseen.data import load_data
+from unforeseen.errors import DataError, UnknownNameError, UserError
+from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.preview import Preview, preview
+from unforeseen.report.gallery import Tile
+
+NAMES = ("cat", "Dog", "hen", "owl")
+
+
+def named_net() -> DifferentiableClassifier:
+    card = ModelCard(uri="net", fingerprint="0", classes=4, class_names=NAMES)
+    return DifferentiableClassifier(SmallNet(), card)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A picture in a folder of one class, as a run wants it too."""
+    content = small_dataset(1).read(0)
+    assert not isinstance(content, bytes)
+    path = tmp_path / "data" / "cat" / "picture.png"
+    path.parent.mkdir(parents=True)
+    Image.fromarray(content).save(path)
+    return path
+
+
+def made(
+    file: Path,
+    attack: str = "pixel",
+    *,
+    label: str | None = None,
+    edition: str | None = None,
+    steps: int | None = None,
+) -> Preview:
+    return preview(
+        attack, file, named_net(), small_benchmark(), label=label, edition=edition, steps=steps
+    )
+
+
+def tiles(shown: Preview) -> list[Tile]:
+    return [tile for _, line in shown.rows for tile in line if tile is not None]
+
+
+def answer(pixels: np.ndarray) -> int:
+    x = torch.from_numpy(pixels.copy()).permute(2, 0, 1)[None].float() / 255
+    return int(SmallNet()(x).argmax())
+
+
+def test_a_column_per_level_and_a_line_without_and_with_optimisation(file: Path) -> None:
+    shown = made(file)
+    assert shown.columns == ("original", "low (ε 1)", "medium (ε 2)", "high (ε 4)")
+    assert [name for name, _ in shown.rows] == ["not optimised", "optimised"]
+    assert len(tiles(shown)) == 1 + 3 + 3
+    with Image.open(file) as original:
+        np.testing.assert_array_equal(tiles(shown)[0].image, np.asarray(original))
+
+
+def test_without_steps_there_is_nothing_optimised_to_show(file: Path) -> None:
+    assert [name for name, _ in made(file, steps=0).rows] == ["not optimised"]
+
+
+@pytest.mark.parametrize("attack", ["pgd", "wood", "pixel"])
+@pytest.mark.parametrize("edition", ["published", "strict"])
+def test_captions_are_what_the_model_says_of_the_tile(
+    file: Path, attack: str, edition: str
+) -> None:
+    shown = made(file, attack, edition=edition)
+    assert shown.label == NAMES[answer(tiles(shown)[0].image)]
+    for tile in tiles(shown):
+        assert tile.caption == NAMES[answer(tile.image)]
+        assert tile.right == (tile.caption == shown.label)
+    assert not all(tile.right for tile in tiles(made(file, "pgd", edition=edition)))
+
+
+@pytest.mark.parametrize("steps", [0, None])
+def test_a_run_with_the_same_seed_makes_the_same_pictures(
+    file: Path, tmp_path: Path, steps: int | None
+) -> None:
+    out = tmp_path / "run"
+    run_small(
+        out,
+        data=load_data(f"imagefolder:{file.parents[1]}"),
+        attacks=("wood", "pixel"),
+        levels=("low", "medium", "high"),
+        steps=steps,
+        save_images=True,
+    )
+    saved = {Image.open(path).tobytes() for path in (out / "images").rglob("*.png")}
+    for attack in ("wood", "pixel"):
+        (*_, line) = made(file, attack, label="0", steps=steps, edition="published").rows
+        shown = {tile.image.tobytes() for tile in line[1][1:] if tile is not None}
+        assert shown <= saved
+
+
+def test_the_true_class_is_a_number_or_a_name_in_any_case(file: Path) -> None:
+    for label in ("1", "dog", " DOG "):
+        assert made(file, label=label, steps=0).label == "Dog"
+    with pytest.raises(UnknownNameError, match="Did you mean hen"):
+        made(file, label="hens")
+    with pytest.raises(UserError, match="from 0 to 3, got 4"):
+        made(file, label="4")
+
+
+def test_edition_strict_leaves_alone_what_is_misclassified_as_it_is(file: Path) -> None:
+    said = answer(tiles(made(file, steps=0))[0].image)
+    shown = made(file, label=str((said + 1) % 4), edition="strict")
+    assert not shown.right_when_clean
+    assert len({tile.image.tobytes() for tile in tiles(shown)}) == 1
+    assert made(file, edition="strict").right_when_clean
+
+
+def test_a_model_without_names_numbers_its_classes(file: Path) -> None:
+    net = DifferentiableClassifier(SmallNet())
+    shown = preview("pixel", file, net, small_benchmark(), steps=0)
+    assert shown.label.startswith("class ")
+
+
+def test_the_benchmarks_names_stand_in_for_the_models(file: Path) -> None:
+    net = DifferentiableClassifier(SmallNet(10))
+    benchmark = small_benchmark(label_space="cifar10", classes=10)
+    assert preview("pixel", file, net, benchmark, label="frog", steps=0).label == "frog"
+
+
+def test_a_cameras_rotation_is_obeyed(file: Path, tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    with Image.open(file) as upright:
+        pixels = np.asarray(upright.convert("RGB"))
+        turned = upright.transpose(Image.Transpose.ROTATE_90)
+    turned.save(tmp_path / "turned.png", exif=exif)
+    np.testing.assert_array_equal(tiles(made(tmp_path / "turned.png", steps=0))[0].image, pixels)
+
+
+def test_what_is_no_picture_or_of_another_size_is_one_line(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.png").write_text("words", encoding="utf-8")
+    Image.new("RGB", (48, 40)).save(tmp_path / "large.png")
+    for name, said in (
+        ("none.png", "No such file"),
+        ("text.png", "not a picture"),
+        ("large.png", "expected pictures of 32×32"),
+    ):
+        with pytest.raises(DataError, match=said) as caught:
+            made(tmp_path / name)
+        assert name in str(caught.value)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(UnknownNameError, match="Did you mean pixel"):
+        made(file, "pixle")
