@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 
 from unforeseen.benchmarks import Benchmark, Level, load_benchmark
+from unforeseen.check.findings import AtZero, Measurement
+from unforeseen.check.result import CheckResult
 from unforeseen.record import write_record
 from unforeseen.rows import CLEAN, Row, frame_of
 from unforeseen.runlog import RunLog
@@ -15,6 +17,16 @@ from unforeseen.runlog import RunLog
 CORE = ("jpeg", "elastic", "wood", "glitch", "kaleidoscope", "pixel", "snow", "gabor")
 EVERY = ("pgd", *CORE)
 IMAGES = 10
+CHECKED = CheckResult(
+    pictures=IMAGES,
+    subset="0" * 32,
+    notes=("the model draws at random.",),
+    measurements=(
+        Measurement("accuracy", 0.9, IMAGES),
+        Measurement("expected_accuracy", 0.8, None),
+    ),
+    at_zero=(AtZero("wood", 7, IMAGES),),
+)
 
 
 def small_benchmark(name: str = "imagenet-ua") -> Benchmark:
@@ -31,6 +43,7 @@ def made_record(
     model: str = "timm:resnet50",
     images: int = IMAGES,
     available: int | None = None,
+    check: CheckResult | None = CHECKED,
 ) -> dict[str, Any]:
     """A record such as run.json holds."""
     benchmark = benchmark or small_benchmark()
@@ -52,6 +65,7 @@ def made_record(
         "seed": 0,
         "model": {"uri": model, "fingerprint": "f"},
         "data": {"uri": "imagefolder:val", "images": available or images, "chosen": images},
+        "check": None if check is None else check.to_record(),
         "cells": cells,
     }
 

@@ -46,6 +46,7 @@ def run_small(
     steps: int | None = None,
     eot: int = 1,
     save_images: bool = False,
+    check: bool = False,
     deterministic: bool = False,
     reporter: Reporter | None = None,
 ) -> Summary:
@@ -66,6 +67,7 @@ def run_small(
         batch_size=batch_size,
         workers=workers,
         save_images=save_images,
+        check=check,
         deterministic=deterministic,
     )
     return run(

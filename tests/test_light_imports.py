@@ -10,6 +10,8 @@ import pytest
     "module",
     [
         "benchmarks",
+        "check.findings",
+        "check.result",
         "metrics",
         "record",
         "recount",

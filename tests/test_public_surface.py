@@ -13,13 +13,26 @@ import unforeseen
 
 #: Change these only on purpose, and say so in the changelog.
 SURFACE = {
+    "CheckResult": None,
     "Perturbed": None,
     "Results": None,
     "__version__": None,
     "black_box": ("function", "version", "retries", "timeout", "rate", "budget"),
+    "check_model": (
+        *("model", "data", "benchmark", "limit", "seed", "device", "expect_accuracy", "reporter"),
+    ),
     "evaluate": (
         *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
-        *("eot", "batch_size", "device", "out", "save_images", "deterministic", "reporter"),
+        *(
+            "eot",
+            "batch_size",
+            "device",
+            "out",
+            "save_images",
+            "check",
+            "deterministic",
+            "reporter",
+        ),
     ),
     "load_benchmark": ("name_or_path",),
     "load_data": ("uri",),

@@ -10,10 +10,12 @@ The names below are loaded when they are first used, so that reading results doe
 """
 
 __all__ = [
+    "CheckResult",
     "Perturbed",
     "Results",
     "__version__",
     "black_box",
+    "check_model",
     "evaluate",
     "load_benchmark",
     "load_data",
@@ -29,6 +31,8 @@ from unforeseen._version import __version__
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import load_benchmark
+    from unforeseen.check.checking import check_model
+    from unforeseen.check.result import CheckResult
     from unforeseen.data import load_data
     from unforeseen.evaluation import evaluate
     from unforeseen.models import black_box, load_model
@@ -36,9 +40,11 @@ if TYPE_CHECKING:
     from unforeseen.results import Results, load_results
 
 _HOMES = {
+    "CheckResult": "unforeseen.check.result",
     "Perturbed": "unforeseen.perturbation",
     "Results": "unforeseen.results",
     "black_box": "unforeseen.models",
+    "check_model": "unforeseen.check.checking",
     "evaluate": "unforeseen.evaluation",
     "load_benchmark": "unforeseen.benchmarks",
     "load_data": "unforeseen.data",

@@ -23,6 +23,7 @@ import torch
 from unforeseen._version import __version__
 from unforeseen.atomic import TEMPORARY_SUFFIX
 from unforeseen.benchmarks import Benchmark
+from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError
@@ -56,6 +57,7 @@ def make_record(
     limit: int | None,
     batch_size: int,
     deterministic: bool = False,
+    check: CheckResult | None = None,
 ) -> dict[str, Any]:
     """Everything that makes a run again, as ``run.json`` holds it.
 
@@ -67,6 +69,7 @@ def make_record(
         limit: Why not more.
         batch_size: How many the model sees at once.
         deterministic: Whether torch was asked to be.
+        check: What was found before the run, or None where nobody looked.
     """
     return {
         "schema": SCHEMA_VERSION,
@@ -87,6 +90,7 @@ def make_record(
             "limit": None if limit is None else int(limit),  # numpy's are no JSON
             "subset": subset_hash(ids),
         },
+        "check": None if check is None else check.to_record(),
         "cells": [cell.to_record() for cell in plan.cells],
         "batch_size": batch_size,
         "environment": _environment(classifier.device)
@@ -181,7 +185,10 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     environment = record["environment"] | {"deterministic": deterministic}
     if deterministic:
         environment["nondeterministic"] = _at(previous, ("environment", "nondeterministic"))
-    return record | {"cells": cells, "data": larger, "environment": environment}
+    # A folder holds one model on one data set: what was found stands where nobody looked again.
+    check = record["check"] or previous.get("check")
+    changed = {"cells": cells, "data": larger, "environment": environment, "check": check}
+    return record | changed
 
 
 def was_deterministic(record: dict[str, Any]) -> bool:

@@ -38,6 +38,7 @@ def evaluate(
     device: str | torch.device | None = None,
     out: str | os.PathLike[str] | None = None,
     save_images: bool = False,
+    check: bool = True,
     deterministic: bool = False,
     reporter: Reporter | None = None,
 ) -> Results:
@@ -60,6 +61,7 @@ def evaluate(
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         out: Run folder; None keeps nothing but what is returned.
         save_images: Whether to keep every judged picture under ``out``/images.
+        check: Whether to look first if the set-up is right and the model can be attacked at all.
         deterministic: Whether to ask torch for the same bits again; slower. Operations that can't
             give them are named, to the reporter and in ``run.json``.
         reporter: Who watches; None is silent.
@@ -91,6 +93,7 @@ def evaluate(
         batch_size=batch_size,
         save_images=save_images,
         deterministic=deterministic,
+        check=check,
     )
     place: AbstractContextManager[str | os.PathLike[str]] = (
         tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)

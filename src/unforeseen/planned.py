@@ -6,15 +6,12 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
-from unforeseen.errors import RunError
+from unforeseen.check.result import CheckResult
+from unforeseen.recorded import taken, unexpected
 from unforeseen.rows import CLEAN
-
-_Value = TypeVar("_Value", int, str, dict[str, Any], list[Any])
-
-_KINDS = {int: "a whole number", str: "text", dict: "an object", list: "a list"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +52,7 @@ class PlannedRun:
         available: How many the data has, or None where the record doesn't say.
         classes: The data's own class names, where its labels aren't the benchmark's; else empty.
         cells: What is run, no two of one transform and level.
+        check: What was found before the run, or None where nobody looked.
     """
 
     benchmark: Benchmark
@@ -66,6 +64,7 @@ class PlannedRun:
     available: int | None
     classes: tuple[str, ...]
     cells: tuple[PlannedCell, ...]
+    check: CheckResult | None = None
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
@@ -76,71 +75,61 @@ class PlannedRun:
             BenchmarkError: The benchmark can't be used.
         """
         benchmark = Benchmark.from_record(
-            _taken(record, "benchmark", dict), origin="the run's record"
+            taken(record, "benchmark", dict), origin="the run's record"
         )
-        edition = _taken(record, "edition", str)
+        edition = taken(record, "edition", str)
         if edition not in benchmark.editions:
-            raise _unexpected("edition", " or ".join(benchmark.editions), edition)
-        model = _taken(record, "model", dict)
-        data = _taken(record, "data", dict)
-        cells = tuple(_cell(each, benchmark) for each in _taken(record, "cells", list))
-        images = _taken(data, "chosen", int)
+            raise unexpected("edition", " or ".join(benchmark.editions), edition)
+        model = taken(record, "model", dict)
+        data = taken(record, "data", dict)
+        cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
+        images = taken(data, "chosen", int)
         if images < 1:
-            raise _unexpected("data.chosen", "at least 1 picture", images)
+            raise unexpected("data.chosen", "at least 1 picture", images)
         names = [cell.name for cell in cells]
         if len(set(names)) < len(names):
-            raise _unexpected("cells", "each transform and level once", sorted(names))
+            raise unexpected("cells", "each transform and level once", sorted(names))
         return cls(
             benchmark=benchmark,
             edition=edition,
-            seed=_taken(record, "seed", int),
-            model=_taken(model, "uri", str),
-            data=_taken(data, "uri", str),
+            seed=taken(record, "seed", int),
+            model=taken(model, "uri", str),
+            data=taken(data, "uri", str),
             images=images,
-            available=_taken(data, "images", int) if data.get("images") is not None else None,
+            available=taken(data, "images", int) if data.get("images") is not None else None,
             classes=tuple(map(str, data["classes"]))
             if isinstance(data.get("classes"), list)
             else (),
             cells=cells,
+            check=CheckResult.from_record(taken(record, "check", dict))
+            if record.get("check") is not None
+            else None,
         )
 
 
 def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
     if not isinstance(content, dict):
-        raise _unexpected("cells", "objects", content)
-    transform, level = _taken(content, "transform", str), content.get("level")
+        raise unexpected("cells", "objects", content)
+    transform, level = taken(content, "transform", str), content.get("level")
     level = None if level == "" else level
     if transform != CLEAN and transform not in benchmark.attacks:
-        raise _unexpected("cells", f"attacks of {benchmark.name} or {CLEAN}", transform)
+        raise unexpected("cells", f"attacks of {benchmark.name} or {CLEAN}", transform)
     if level not in ((None,) if transform == CLEAN else LEVELS):
-        raise _unexpected("cells", f"{', '.join(LEVELS)} as the level of an attack", level)
-    identity = _taken(content, "id", str)
+        raise unexpected("cells", f"{', '.join(LEVELS)} as the level of an attack", level)
+    identity = taken(content, "id", str)
     if not re.fullmatch(r"[0-9a-f]{1,64}", identity):
-        raise _unexpected("cells", "ids of hexadecimal digits", identity)
+        raise unexpected("cells", "ids of hexadecimal digits", identity)
     radius = content.get("radius")
     if radius is not None and not (
         isinstance(radius, int | float)
         and not isinstance(radius, bool)
         and abs(radius) <= sys.float_info.max
     ):
-        raise _unexpected("cells", "numbers as radii", radius)
+        raise unexpected("cells", "numbers as radii", radius)
     return PlannedCell(
         id=identity,
         transform=transform,
         level=level,
-        steps=_taken(content, "steps", int) if content.get("steps") is not None else None,
+        steps=taken(content, "steps", int) if content.get("steps") is not None else None,
         radius=radius,
     )
-
-
-def _taken(content: Mapping[str, Any], key: str, kind: type[_Value]) -> _Value:
-    value = content.get(key)
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise _unexpected(key, _KINDS[kind], value)
-    return value
-
-
-def _unexpected(key: str, expected: str, got: object) -> RunError:
-    shown = ascii(got)
-    shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
-    return RunError(f"the run's record: {key}: expected {expected}, got {shown}.")

@@ -18,6 +18,9 @@ class Reporter(Protocol):
     def indexing(self, done: int, total: int) -> None:
         """Pictures are being identified."""
 
+    def checking(self, about: str, done: int, total: int) -> None:
+        """The model is being checked: ``about`` is the question that is asked now."""
+
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
         """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable)."""
 
@@ -35,6 +38,9 @@ class Silent:
         """See :class:`Reporter`."""
 
     def indexing(self, done: int, total: int) -> None:
+        """See :class:`Reporter`."""
+
+    def checking(self, about: str, done: int, total: int) -> None:
         """See :class:`Reporter`."""
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:

@@ -1,6 +1,6 @@
 """Runs a plan on a data set into a folder, and continues what is there."""
 
-__all__ = ["RunSettings", "run"]
+__all__ = ["RunSettings", "batch_size_for", "run"]
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +13,8 @@ import polars as pl
 import torch
 
 from unforeseen.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
+from unforeseen.check.before_run import QUICK, check_first, refuse_near_chance
+from unforeseen.check.result import CheckResult
 from unforeseen.compatibility import check_compatibility, of_the_benchmarks_size
 from unforeseen.continuation import (
     changes_to_tell,
@@ -28,12 +30,14 @@ from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.determinism import deterministic_algorithms
-from unforeseen.errors import DataError, ModelError, QueryBudgetError, RunError
+from unforeseen.errors import DataError, QueryBudgetError, RunError
 from unforeseen.images import save_image
 from unforeseen.lock import sole_writer
 from unforeseen.models.classifier import Predictor, is_out_of_memory
+from unforeseen.models.memory import smaller_batch
 from unforeseen.picture_list import write_picture_list
 from unforeseen.plan import Cell, Plan
+from unforeseen.planned import PlannedRun
 from unforeseen.record import write_record
 from unforeseen.reporter import Reporter, Silent
 from unforeseen.rows import CLEAN, Row
@@ -58,6 +62,7 @@ class RunSettings:
         batch_size: Pictures that the model sees at once; None chooses by size and device.
         workers: Threads that read pictures.
         save_images: Whether to keep every judged picture as ``images/<cell>/<id>.png``, 8 bit.
+        check: Whether to look first if the set-up is right and the model can be attacked at all.
         deterministic: Whether to ask torch for the same bits again, and to keep batches full; see
             :func:`unforeseen.determinism.deterministic_algorithms`.
     """
@@ -66,6 +71,7 @@ class RunSettings:
     batch_size: int | None = None
     workers: int = 2
     save_images: bool = False
+    check: bool = True
     deterministic: bool = False
 
 
@@ -94,7 +100,7 @@ def run(
     Raises:
         RunError: The folder holds another run, or can't be written.
         DataError: The pictures don't fit the benchmark or the model.
-        ModelError: The model can't do what the plan asks.
+        ModelError: The model can't do what the plan asks, or is checked and found near chance.
     """
     return _Run(
         plan=plan,
@@ -127,7 +133,7 @@ class _Run:
         self.reporter = reporter
         self._told = 0
         self._nondeterministic: Collection[str] = ()
-        self.batch_size = _batch_size(settings.batch_size, plan, classifier.device)
+        self.batch_size = batch_size_for(plan, classifier.device, settings.batch_size)
 
     def run(self) -> Summary:
         with self._counting_queries():
@@ -143,12 +149,37 @@ class _Run:
         for note in self.dataset.card.notes:
             self.reporter.note(note)
         indices = select(self.dataset, self.settings.limit, self.plan.seed).tolist()
+        found = self._check(indices) if self.settings.check else None
         # Not earlier: the lock makes the folder, and what can't be run leaves none behind.
         with sole_writer(self.folder, self.reporter.note):
-            self._run_on(indices)
+            self._run_on(indices, found)
             return write_summary(self.folder)
 
-    def _run_on(self, indices: Sequence[int]) -> None:
+    def _check(self, indices: Sequence[int]) -> CheckResult | None:
+        """Looks at the first pictures, or at what was found in them before; says what was found."""
+        previous = previous_record(self.folder)
+        try:
+            found = check_first(
+                self.plan,
+                self.classifier,
+                self.dataset,
+                indices[:QUICK],
+                batch_size=self.batch_size,
+                reporter=self.reporter,
+                previous=None if previous is None else PlannedRun.from_record(previous).check,
+            )
+        except QueryBudgetError:
+            self.reporter.note("not checked: the budget is smaller than a check needs.")
+            return None
+        if found is None:
+            self.reporter.note("not checked: no picture could be read.")
+            return None
+        refuse_near_chance(found, self.classifier.card.uri, self.dataset.card.uri)
+        for note in (*found.lines, *found.notes):
+            self.reporter.note(note)
+        return found
+
+    def _run_on(self, indices: Sequence[int], found: CheckResult | None) -> None:
         self.reporter.indexing(0, len(indices))
         ids = identify(
             self.dataset, indices, lambda done: self.reporter.indexing(done, len(indices))
@@ -163,7 +194,7 @@ class _Run:
             self.reporter.note(
                 f"{self.folder} holds a run on {there} pictures; figures are of all of them."
             )
-        record = self._record(ids)
+        record = self._record(ids, found)
         for note in changes_to_tell(self.folder, previous, record):
             self.reporter.note(note)
         # Before anything else is there: a folder without a record isn't continued.
@@ -219,7 +250,7 @@ class _Run:
                 uri = self.classifier.card.uri
                 self.reporter.note(f"{uri}: asked about {after - before:,} pictures.")
 
-    def _record(self, ids: Sequence[str]) -> dict[str, Any]:
+    def _record(self, ids: Sequence[str], found: CheckResult | None = None) -> dict[str, Any]:
         return make_record(
             self.plan,
             self.classifier,
@@ -228,6 +259,7 @@ class _Run:
             limit=self.settings.limit,
             batch_size=self.batch_size,
             deterministic=self.settings.deterministic,
+            check=found,
         )
 
     def _refuse_other_data(self, chosen: Sequence[tuple[int, str]]) -> None:
@@ -330,22 +362,20 @@ class _Run:
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
-                if self.batch_size == 1:
-                    raise ModelError(
-                        f"{self.classifier.card.uri}: out of memory with a single picture. Give "
-                        "it another --device, or end what else fills the memory."
-                    ) from error
+                self.batch_size = smaller_batch(self.classifier, self.batch_size, error)
             else:
                 return
-            self.batch_size = max(1, self.batch_size // 2)
-            if self.classifier.device.type == "cuda":
-                torch.cuda.empty_cache()
             self.reporter.note(
                 f"{cell.transform}: out of memory; going on with batches of {self.batch_size}."
             )
 
 
-def _batch_size(asked: int | None, plan: Plan, device: torch.device) -> int:
+def batch_size_for(plan: Plan, device: torch.device, asked: int | None = None) -> int:
+    """Pictures that a model sees at once: as many as asked for, or by their size and the device.
+
+    Raises:
+        UserError: ``asked`` is out of range.
+    """
     if asked is not None:
         return whole_number("batch size", asked, minimum=1, maximum=LARGEST_ASKED)
     height, width = plan.picture_size

@@ -22,6 +22,7 @@ import polars as pl
 
 from unforeseen.attack_sets import AttackSet, SetAccuracy, accuracies_over
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
+from unforeseen.check.result import CheckResult
 from unforeseen.completeness import CellRows, reasons_for_partial
 from unforeseen.errors import RunError
 from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count, ua2, worst_case
@@ -57,6 +58,7 @@ class Summary:
         nonfinite: Rows whose judged logits were not finite, counted as wrong.
         unreadable: Pictures that couldn't be read, outside every denominator.
         gradient_evaluations: Gradients spent; None where not measured.
+        check: What was found before the run; None where nobody looked.
         clean_accuracy: On the unattacked pictures.
         ua2: Mean over the core attacks by level; None where one of them has no rows.
         worst: Share that survives every core attack, by level; None likewise.
@@ -75,6 +77,7 @@ class Summary:
     nonfinite: int
     unreadable: int
     gradient_evaluations: int | None
+    check: CheckResult | None
     clean_accuracy: Estimate | None
     ua2: Mapping[Level, Estimate | None]
     worst: Mapping[Level, Estimate | None]
@@ -108,6 +111,7 @@ class Summary:
             "nonfinite": self.nonfinite,
             "unreadable": self.unreadable,
             "gradient_evaluations": self.gradient_evaluations,
+            "check": None if self.check is None else self.check.to_record(),
             "clean_accuracy": _recorded(self.clean_accuracy),
             "ua2": {level: _recorded(self.ua2[level]) for level in LEVELS},
             "worst": {level: _recorded(self.worst[level]) for level in LEVELS},
@@ -162,6 +166,7 @@ def summarise(
         nonfinite=counts.nonfinite,
         unreadable=counts.unreadable,
         gradient_evaluations=counts.gradient_evaluations,
+        check=run.check,
         clean_accuracy=clean_accuracy(rows),
         ua2={level: ua2(rows, core, level, seed=run.seed) for level in LEVELS},
         worst={level: worst_case(rows, core, level) for level in LEVELS},

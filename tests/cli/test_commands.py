@@ -38,7 +38,7 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "run", "results", "recount", "list", "show", "preview", "demo"]
+    "command", ["", "check", "run", "results", "recount", "list", "show", "preview", "demo"]
 )
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str
@@ -49,7 +49,11 @@ def test_every_command_has_help_with_its_options(
         "run": [
             *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
             *("--seed", "--steps", "--eot", "--batch-size", "--device", "--save-images"),
-            "--deterministic",
+            *("--deterministic", "--no-check"),
+        ],
+        "check": [
+            *("--model", "--data", "--benchmark", "--limit", "--seed", "--device"),
+            "--expect-accuracy",
         ],
         "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
         "demo": ["--out"],
@@ -57,7 +61,7 @@ def test_every_command_has_help_with_its_options(
             *("--image", "--out", "--model", "--label", "--benchmark", "--edition", "--seed"),
             *("--steps", "--device"),
         ],
-        "": ["demo", "list", "preview", "recount", "results", "run", "show", "--version"],
+        "": ["check", "demo", "list", "preview", "recount", "results", "run", "show", "--version"],
     }
     for option in options.get(command, []):
         assert option in said
@@ -182,6 +186,40 @@ def test_a_preview_is_a_png_and_says_where_a_picture_is_not_attacked(
     assert f"doesn't take the original for class {label}" in capsys.readouterr().err
 
 
+def test_a_check_prints_verdict_and_figures_and_ends_with_0_or_1(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    options = ("--data", "imagefolder:data", "--benchmark", "small.toml")
+    said = printed(capsys, "check", "--model", "py:model.py:make", *options).splitlines()
+    assert said[0] == "fine"
+    assert any("classified right, as they are" in line for line in said)
+
+    (work / "soft.py").write_text(
+        "import torch\nfrom small import SmallNet\n"
+        "def make(): return torch.nn.Sequential(SmallNet(), torch.nn.Softmax(dim=1))\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "--model", "py:soft.py:make", *options])
+    assert ended.value.code == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("masked: softmax outputs")
+    assert said[2].startswith("masked: The outputs are probabilities")
+
+
+def test_a_check_that_cannot_be_made_ends_with_one_line(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    model = ("--model", "py:model.py:make", "--data", f"imagefolder:{work / 'data'}")
+    for options in ((), ("--benchmark", "small.toml", "--expect-accuracy", "76")):
+        with pytest.raises(SystemExit) as ended:
+            main(["check", *model, *options])
+        assert ended.value.code == 2
+        said = capsys.readouterr().err
+        assert "benchmark: nothing in" in said or "a share above 0 and up to 1" in said
+        assert "Traceback" not in said
+
+
 def test_several_runs_make_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folders = [
         str(made_folder(tmp_path / name, made_record(model=f"timm:{name}")))
@@ -211,7 +249,7 @@ def test_a_recount_that_agrees_says_of_how_much(
     run_small(tmp_path)
     said = printed(capsys, "recount", str(tmp_path), str(tmp_path)).splitlines()
     assert (
-        said[0] == f"{tmp_path}: 33 figures from 33 rows, all equal; the rows contradict nothing."
+        said[0] == f"{tmp_path}: 34 figures from 33 rows, all equal; the rows contradict nothing."
     )
 
 
@@ -227,9 +265,9 @@ def test_a_recount_that_differs_shows_where_and_ends_with_code_1(
     out, err = capsys.readouterr()
     assert ended.value.code == 1
     assert not err
-    for words in ("clean_accuracy value", "summary.json", "correct is whether prediction", "33"):
+    for words in ("clean_accuracy value", "summary.json", "correct is whether prediction", "34"):
         assert words in out
-    assert "whole: 33 figures from 33 rows, all equal" in out
+    assert "whole: 34 figures from 33 rows, all equal" in out
 
 
 def test_markup_in_a_strangers_names_is_shown_and_not_obeyed(

@@ -12,6 +12,8 @@ from rich.console import Console
 
 from made_runs import CORE, EVERY, made_frame, made_record
 from unforeseen.benchmarks import load_benchmark
+from unforeseen.check.findings import Finding
+from unforeseen.check.result import CheckResult
 from unforeseen.metrics import Estimate
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
@@ -120,14 +122,38 @@ def test_partial_and_failures_are_said_above_every_rendering() -> None:
         assert "1 unreadable" in above
 
 
-def test_a_whole_run_has_nothing_above_it() -> None:
+def test_a_whole_run_has_nothing_above_it_but_that_it_was_checked() -> None:
     levels: tuple[str, ...] = ("low", "medium", "high")
-    assert result_tables([made_summary(levels=levels)])[0].notes == ()
+    assert result_tables([made_summary(levels=levels)])[0].notes == ("check: fine (10 pictures)",)
+
+
+def test_what_a_check_found_stands_above_the_table_in_every_format() -> None:
+    text = "The outputs are probabilities | [red]logits[/] are expected."
+    found = CheckResult(
+        pictures=10,
+        subset="0",
+        findings=(Finding(kind="masked", about="softmax outputs", text=text),),
+    )
+    tables = result_tables([made_summary(check=found)])
+    assert tables[0].notes[0] == f"masked: {text}"
+    assert on_terminal(tables).splitlines()[1].strip() == f"masked: {text}"
+    assert "probabilities \\| \\[red\\]logits" in to_markdown(tables)
+    assert json.loads(to_json(tables))[0]["notes"][0] == f"masked: {text}"
+    (line,) = csv.DictReader(io.StringIO(to_csv(tables)))
+    assert line["check"] == "masked: softmax outputs"
+
+
+def test_a_run_that_nobody_checked_says_so() -> None:
+    (table,) = result_tables([made_summary(check=None)])
+    assert table.notes[0] == "not checked (unforeseen check)"
+    (line,) = csv.DictReader(io.StringIO(to_csv((table,))))
+    assert line["check"] == "not checked"
 
 
 def test_with_several_runs_notes_say_whose_they_are() -> None:
     (table,) = result_tables([made_summary(model="timm:a"), made_summary(model="timm:b")])
-    assert [note.split(": partial")[0] for note in table.notes] == ["timm:a", "timm:b"]
+    heads = [note.partition(": ")[0] for note in table.notes]
+    assert heads == ["timm:a", "timm:a", "timm:b", "timm:b"]
 
 
 def test_figures_are_percent_with_one_decimal_and_ua2_has_its_interval_and_n() -> None:
@@ -228,7 +254,7 @@ def test_markup_and_control_characters_in_names_are_shown_and_not_obeyed() -> No
     line = to_markdown(tables).splitlines()[-1]
     assert line.startswith("| timm:\\[red\\]x\\[/\\]\\|y")
     assert "&lt;b\\>\\`z\\`" in line
-    assert len(to_markdown(tables).splitlines()) == 7
+    assert len(to_markdown(tables).splitlines()) == 9
 
 
 def test_headings_of_a_narrow_table_are_whole_words_or_the_papers_short_form() -> None:

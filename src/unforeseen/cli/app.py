@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from unforeseen._version import __version__
+from unforeseen.cli.check import check
 from unforeseen.cli.demo import demo
 from unforeseen.cli.lists import list_things
 from unforeseen.cli.preview import preview
@@ -51,6 +52,7 @@ def _program(
 
 
 app.command("demo")(demo)
+app.command("check")(check)
 app.command("run")(run)
 app.command("results")(results)
 app.command("recount")(recount)

@@ -1,6 +1,7 @@
 """Everything that commands print."""
 
 __all__ = [
+    "print_check",
     "print_listing",
     "print_paragraph",
     "print_recount",
@@ -22,6 +23,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from unforeseen.check.result import CheckResult
     from unforeseen.recount import Recount
     from unforeseen.summary import Summary
 
@@ -64,6 +66,31 @@ def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
 
     console = Console()
     console.print(to_rich(result_tables(summaries, published=published), width=console.width))
+
+
+def print_check(result: "CheckResult") -> None:
+    """Verdict, findings, and the figures behind them."""
+    from unforeseen.check.findings import MEASUREMENTS
+
+    print_paragraph(result.verdict)
+    for finding in result.findings:
+        print_paragraph(f"{finding.kind}: {finding.text}")
+    for note in result.notes:
+        print_paragraph(f"note: {note}")
+    lines = [
+        (MEASUREMENTS[each.name], f"{each.value:.4g}", "" if each.n is None else str(each.n))
+        for each in result.measurements
+    ]
+    lines += [
+        (
+            f"classified right under {each.attack} with δ = 0",
+            f"{each.right / each.of:.4g}",
+            str(each.of),
+        )
+        for each in result.at_zero
+        if each.of
+    ]
+    print_listing(f"Measured on {result.pictures} pictures", ("what", "value", "pictures"), lines)
 
 
 def print_recount(name: str, result: "Recount") -> None:

@@ -31,11 +31,11 @@ class Progress:
     """A bar per attack, and one for the whole run; lines where there is no terminal.
 
     Args:
-        plan: What is run.
+        plan: What is run; None where nothing is, as a check alone is watched.
         console: Where to draw; None takes standard error.
     """
 
-    def __init__(self, plan: "Plan", console: Console | None = None) -> None:
+    def __init__(self, plan: "Plan | None" = None, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
         self._bars = RichProgress(
             TextColumn("{task.description}"),
@@ -50,10 +50,11 @@ class Progress:
             transient=True,
             speed_estimate_period=300,
         )
-        self._cells = len(plan.cells)
+        self._cells = 0 if plan is None else len(plan.cells)
         self._begun = 0
         self._whole: TaskID | None = None
         self._indexing: TaskID | None = None
+        self._checking: TaskID | None = None
         self._cell: TaskID | None = None
         self._name = ""
         self._fooled_first = False
@@ -83,6 +84,20 @@ class Progress:
         self._bars.update(self._indexing, completed=done)
         if done == total:
             self._bars.update(self._indexing, visible=False)
+
+    def checking(self, about: str, done: int, total: int) -> None:
+        """See :class:`unforeseen.reporter.Reporter`."""
+        if self._checking is None:
+            self._checking = self._add("checking the model", total)
+            if not self._console.is_terminal:
+                self._console.print("checking the model …", highlight=False)
+        self._bars.update(
+            self._checking,
+            description=f"checking the model: {about}",
+            completed=done,
+            total=total,
+            visible=done < total,
+        )
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""

@@ -73,6 +73,13 @@ def run(
             "that can't are named.",
         ),
     ] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            " /--no-check",
+            help="Don't look first if the set-up is right (see: unforeseen check --help).",
+        ),
+    ] = True,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
     ] = None,
@@ -108,6 +115,7 @@ def run(
         batch_size=batch_size,
         save_images=save_images,
         deterministic=deterministic,
+        check=check,
     )
     out = path_of(str(out))
     with saying_how_to_go_on(out), Progress(plan) as progress:

@@ -85,6 +85,7 @@ def figures_of(run: PlannedRun, tallies: Mapping[str, Tally]) -> Figures:
         "nonfinite": sum(tally.nonfinite for tally in tallies.values()),
         "unreadable": len(set[str]().union(*(tally.unreadable for tally in tallies.values()))),
         "gradient_evaluations": sum(measured) if measured or not gradients else None,
+        "check": None if run.check is None else run.check.to_record(),
         "attacks": names,
     }
     figures |= _share("clean_accuracy", _verdicts(tallies, CLEAN))

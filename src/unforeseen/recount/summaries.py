@@ -14,7 +14,7 @@ MISSING: Final = "–"
 
 _SINGLE = (
     *("benchmark", "edition", "seed", "model", "data", "images", "complete", "partial"),
-    *("nonfinite", "unreadable", "gradient_evaluations"),
+    *("nonfinite", "unreadable", "gradient_evaluations", "check"),
 )
 _PARTS = ("value", "low", "high", "n", "interval")
 #: Two ways of computing an interval round differently; no reader sees nine digits.

@@ -3,7 +3,7 @@
 CSV has a line for each run and level, and for each row of the paper, with these columns:
 
 * source (``run`` or ``paper``), benchmark, edition, level, model, data, seed, images, complete,
-  partial (reasons joined by ``; ``), nonfinite, unreadable, gradient_evaluations;
+  partial (reasons joined by ``; ``), nonfinite, unreadable, gradient_evaluations, check (its verdict);
 * for each figure (``clean_accuracy``, ``ua2``, each attack, and ``mean:SET`` and ``worst:SET`` of
   the sets that were asked for, such as ``mean:jpeg+wood``) four: its name holds the value, and
   ``NAME_low``, ``NAME_high``, ``NAME_n`` the 95 % interval and the number of pictures.
@@ -88,6 +88,7 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
         "nonfinite": run and run.nonfinite,
         "unreadable": run and run.unreadable,
         "gradient_evaluations": run and run.gradient_evaluations,
+        "check": run and ("not checked" if run.check is None else run.check.verdict),
     }
     for key in keys:
         figure = row.figures.get(key)

@@ -190,7 +190,7 @@ def _row_of_paper(result: PublishedResult) -> ResultRow:
 
 
 def _notes(summary: Summary, *, name: bool) -> list[str]:
-    notes = []
+    notes = list(summary.check.lines) if summary.check else ["not checked (unforeseen check)"]
     if summary.partial or not summary.complete:
         notes.append(f"partial: {'; '.join(summary.partial) or 'the run is not finished'}")
     if summary.nonfinite:

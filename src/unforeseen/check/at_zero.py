@@ -1,0 +1,77 @@
+"""What does an attack do whose perturbation is 0?
+
+Some attacks paint even then (Wood's rings), and in edition ``published`` some shift or resample the
+picture, because the program that made the paper's tables did. What that alone costs belongs beside
+the accuracies.
+"""
+
+__all__ = ["cells_to_try", "right_at_zero"]
+
+from collections.abc import Container
+
+import torch
+from torch import Tensor
+
+from unforeseen.check.asking import Asker
+from unforeseen.check.findings import AtZero
+from unforeseen.check.right import correct
+from unforeseen.check.sample import Sample
+from unforeseen.plan import Cell, Plan
+from unforeseen.rng import ExampleKey
+
+#: Resampling a picture at its own pixels rounds; a fortieth of a grey level changes no verdict.
+_ROUNDING = 1e-4
+
+
+def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[Cell, ...]:
+    """One cell of each attack of a plan of edition ``published``; levels make no difference.
+
+    Args:
+        plan: What is to be run.
+        known: Attacks that were tried before.
+    """
+    if plan.edition.geometry != "published":
+        return ()
+    cells: dict[str, Cell] = {}
+    for cell in plan.cells:
+        if cell.attack is not None and cell.transform not in known:
+            cells.setdefault(cell.transform, cell)
+    return tuple(cells.values())
+
+
+def right_at_zero(asker: Asker, cell: Cell, sample: Sample, right: Tensor) -> AtZero:
+    """Counts the pictures that are classified right under an attack with δ = 0.
+
+    Args:
+        asker: Whom to ask, about pictures that the attack doesn't leave as they are.
+        cell: The attack's.
+        sample: On which pictures.
+        right: Whether each is classified right as it is, (N,).
+    """
+    painted = asker.halving(lambda batch_size: _painted(asker, cell, sample, batch_size))
+    apart = (painted - sample.pictures.float() / 255).abs() > _ROUNDING
+    changed = apart.flatten(1).any(dim=1)
+    if changed.any():
+        answers = correct(asker.logits(painted[changed]), sample.labels[changed])
+        right = right.masked_scatter(changed, answers)
+    return AtZero(cell.transform, int(right.sum()), len(right))
+
+
+def _painted(asker: Asker, cell: Cell, sample: Sample, batch_size: int) -> Tensor:
+    """(N, 3, H, W) in [0, 1] on the CPU, as they are judged."""
+    attack, search = cell.attack, cell.search
+    assert attack is not None
+    assert search is not None
+    parts = []
+    for first in range(0, len(sample.ids), batch_size):
+        x = asker.on_device(sample.pictures[first : first + batch_size])
+        keys = [
+            ExampleKey(seed=search.seed, transform=attack.name, example_id=each)
+            for each in sample.ids[first : first + batch_size]
+        ]
+        with torch.no_grad():
+            scene = attack.draw_scene(x, keys)
+            radius = x.new_full((len(x),), cell.radius)
+            zero = attack.start(x, scene, radius, keys).map(torch.zeros_like)
+            parts.append(attack.render(x, zero, scene).cpu())
+    return torch.cat(parts)

@@ -1,0 +1,135 @@
+"""The check on the first pictures of a run: made, or taken from the run that is continued."""
+
+__all__ = ["QUICK", "THOROUGH", "check_first", "refuse_near_chance"]
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from unforeseen.check.accuracy import LOW, MANY, NEAR_CHANCE
+from unforeseen.check.asking import Asker
+from unforeseen.check.at_zero import cells_to_try, right_at_zero
+from unforeseen.check.preflight import few, preflight
+from unforeseen.check.result import CHECK_VERSION, CheckResult
+from unforeseen.check.right import correct
+from unforeseen.check.sample import stacked
+from unforeseen.compatibility import of_the_benchmarks_size
+from unforeseen.data.dataset import Dataset
+from unforeseen.data.identity import identify, subset_hash
+from unforeseen.data.pictures import Picture, stream_pictures
+from unforeseen.errors import ModelError
+from unforeseen.models.classifier import Predictor
+from unforeseen.plan import Plan
+from unforeseen.reporter import Reporter
+
+#: Pictures that are looked at before a run, and by ``unforeseen check``.
+QUICK, THOROUGH = 128, 512
+_WORKERS = 2
+
+
+def check_first(
+    plan: Plan,
+    classifier: Predictor,
+    dataset: Dataset,
+    indices: Sequence[int],
+    *,
+    batch_size: int,
+    reporter: Reporter,
+    previous: CheckResult | None = None,
+    expected: float | None = None,
+) -> CheckResult | None:
+    """Checks a model on pictures.
+
+    Args:
+        plan: What is to be run.
+        classifier: On what.
+        dataset: With which pictures.
+        indices: The pictures to look at, of ``dataset``.
+        batch_size: How many the model sees at once.
+        reporter: Who watches.
+        previous: What was found before in the same folder, with the same plan but for attacks and
+            levels. Where it is of these pictures or of more, only new attacks are looked at.
+        expected: Accuracy in [0, 1] that the user expects, or None.
+
+    Returns:
+        What was found, or None where none of the pictures can be read.
+
+    Raises:
+        DataError: A picture is of a size that doesn't fit.
+        ModelError: The model fails.
+    """
+    ids = identify(dataset, indices)
+    subset = subset_hash(ids)
+    chosen = list(zip(indices, ids, strict=True))
+    if (
+        previous is not None
+        and previous.version == CHECK_VERSION
+        and (previous.subset == subset or previous.pictures > len(chosen))
+    ):
+        return _with_new_attacks(
+            previous, plan, classifier, dataset, chosen, batch_size=batch_size, reporter=reporter
+        )
+    pictures = _readable(plan, dataset, chosen)
+    if not pictures:
+        return None
+    return preflight(
+        plan,
+        classifier,
+        dataset.card,
+        pictures,
+        subset=subset,
+        batch_size=batch_size,
+        reporter=reporter,
+        expected=expected,
+    )
+
+
+def refuse_near_chance(result: CheckResult, model: str, data: str) -> None:
+    """Ends a run whose figures could mean nothing.
+
+    Args:
+        result: Of a check.
+        model: The model's URI.
+        data: The data's URI.
+
+    Raises:
+        ModelError: At least 100 pictures were looked at, and the accuracy is near chance.
+    """
+    near = next((each for each in result.findings if each.about == NEAR_CHANCE), None)
+    if near is None or result.pictures < MANY:
+        return
+    seen, _, usual = near.text.partition(". ")
+    others = (each for each in result.findings if each.about not in (NEAR_CHANCE, LOW))
+    cause = next((each.text for each in others), usual)
+    raise ModelError(f"{model} on {data}: {seen}. {cause} --no-check runs it all the same.")
+
+
+def _with_new_attacks(
+    previous: CheckResult,
+    plan: Plan,
+    classifier: Predictor,
+    dataset: Dataset,
+    chosen: Sequence[tuple[int, str]],
+    *,
+    batch_size: int,
+    reporter: Reporter,
+) -> CheckResult:
+    known = {each.attack for each in previous.at_zero}
+    if not cells_to_try(plan, known):
+        return previous
+    pictures = _readable(plan, dataset, chosen[: few(*plan.picture_size)])
+    if not pictures:
+        return previous
+    asker = Asker(classifier, batch_size, reporter.note)
+    with classifier.inference():
+        sample = stacked(pictures)
+        right = correct(asker.logits(sample.pictures), sample.labels)
+        new = [right_at_zero(asker, cell, sample, right) for cell in cells_to_try(plan, known)]
+    return replace(previous, at_zero=(*previous.at_zero, *new))
+
+
+def _readable(plan: Plan, dataset: Dataset, chosen: Sequence[tuple[int, str]]) -> list[Picture]:
+    stream = stream_pictures(dataset, chosen, plan.preprocessing, workers=_WORKERS)
+    with closing(stream):
+        fitting = of_the_benchmarks_size(stream, plan, dataset.card)
+        return [each for each in fitting if isinstance(each, Picture)]

@@ -1,0 +1,103 @@
+"""The check from Python: model and data in, verdict out."""
+
+__all__ = ["benchmark_for", "check_model"]
+
+import os
+
+import torch
+from torch import nn
+
+from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.check.before_run import THOROUGH, check_first
+from unforeseen.check.result import CheckResult
+from unforeseen.compatibility import check_compatibility
+from unforeseen.data import Dataset, load_data
+from unforeseen.data.dataset import DataCard
+from unforeseen.data.selection import select
+from unforeseen.errors import DataError, UserError
+from unforeseen.models import as_classifier, load_model
+from unforeseen.models.calls import PredictFunction
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.plan import make_plan
+from unforeseen.reporter import Reporter, Silent
+from unforeseen.runner import batch_size_for
+
+
+def check_model(
+    model: str | nn.Module | Predictor | PredictFunction,
+    data: str | os.PathLike[str] | Dataset,
+    benchmark: str | Benchmark | None = None,
+    *,
+    limit: int = THOROUGH,
+    seed: int = 0,
+    device: str | torch.device | None = None,
+    expect_accuracy: float | None = None,
+    reporter: Reporter | None = None,
+) -> CheckResult:
+    """Looks if the set-up is right and the model can be attacked at all.
+
+    Args:
+        model: A URI (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
+            from uint8 pictures (B, H, W, 3) to probabilities.
+        data: A URI (see :func:`unforeseen.load_data`) or a data set.
+        benchmark: Name, file or object, for the preprocessing and the attacks of the run to come;
+            None takes the built-in one whose labels the data has.
+        limit: How many pictures, spread over the classes.
+        seed: Seed of every draw and of the choice of pictures.
+        device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
+        expect_accuracy: Accuracy in [0, 1] that the model should have on such pictures; None takes
+            what its card says.
+        reporter: Who watches; None is silent.
+
+    Raises:
+        UserError: Something doesn't fit; the message says what to do.
+    """
+    if expect_accuracy is not None and not 0 < expect_accuracy <= 1:
+        raise UserError(
+            f"expected accuracy: expected a share above 0 and up to 1, such as 0.76; got "
+            f"{expect_accuracy}."
+        )
+    watching = reporter or Silent()
+    dataset = data if isinstance(data, Dataset) else load_data(data)
+    if benchmark is None:
+        benchmark = benchmark_for(dataset.card)
+    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    classifier = (
+        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    )
+    # A black box is asked as a run without steps asks it.
+    steps = None if isinstance(classifier, DifferentiableClassifier) else 0
+    plan = make_plan(source, classifier.card, seed=seed, steps=steps)
+    for note in (*check_compatibility(plan, classifier, dataset), *dataset.card.notes):
+        watching.note(note)
+    result = check_first(
+        plan,
+        classifier,
+        dataset,
+        select(dataset, limit, seed).tolist(),
+        batch_size=batch_size_for(plan, classifier.device),
+        reporter=watching,
+        expected=expect_accuracy,
+    )
+    if result is None:
+        raise DataError(
+            f"{dataset.card.uri}: expected pictures, could read none of the first {limit}. Look "
+            "whether the files are complete."
+        )
+    return result
+
+
+def benchmark_for(card: DataCard) -> str:
+    """The name of the built-in benchmark that is of a data set's labels.
+
+    Raises:
+        UserError: There is none, or nothing says what the labels are.
+    """
+    fitting = [name for name in BENCHMARKS if load_benchmark(name).label_space == card.label_space]
+    if card.label_space is None or not fitting:
+        raise UserError(
+            f"benchmark: nothing in {card.uri} says which one fits. Name one, whose preprocessing "
+            f"is then used: {', '.join(BENCHMARKS)}, or a .toml file (--benchmark)."
+        )
+    return fitting[0]

@@ -1,0 +1,125 @@
+"""Are the outputs logits, of a size that float32 can subtract and exponentiate?"""
+
+__all__ = ["outputs_evidence"]
+
+import torch
+from torch import Tensor
+
+from unforeseen.check.findings import Evidence, Finding, Measurement
+from unforeseen.check.right import predictions
+
+#: exp(−87) is the smallest normal number of float32. Beyond it the cross-entropy of a picture that
+#: is classified right is 0, with a gradient of 0; at 50 it is already below every other rounding.
+LARGEST_GAP = 50.0
+#: Coarsest spacing of floating point numbers, relative to the gap, that losses can live with.
+COARSEST = 1e-3
+#: How far a row's sum may be from 1, or the logarithm of its exponentials' sum from 0.
+_TOLERANCE = 1e-3
+#: Share of the rows that must look alike.
+_NEARLY_ALL = 0.99
+#: Pictures that it takes to call predictions constant.
+_MANY = 20
+
+
+def outputs_evidence(logits: Tensor, labels: Tensor, *, by_probabilities: bool) -> Evidence:
+    """Looks at the outputs alone.
+
+    Args:
+        logits: (N, classes).
+        labels: (N,).
+        by_probabilities: The logits are logarithms of the probabilities that a black box gave:
+            then only what isn't finite and what is constant is looked for.
+    """
+    n = len(logits)
+    finite = logits.isfinite().all(dim=1)
+    share = float((~finite).float().mean())
+    measurements = [Measurement("nonfinite_outputs", share, n)]
+    findings = []
+    if share > 0:
+        findings.append(
+            Finding(
+                kind="suspicious",
+                about="non-finite outputs",
+                text=f"The outputs of {int((~finite).sum())} of {n} pictures hold NaN or infinity, "
+                "which counts as wrong. Usual causes: half precision that overflows, a division "
+                "by 0, weights that diverged.",
+            )
+        )
+    findings += _constant(predictions(logits), labels)
+    rows = logits[finite]
+    if by_probabilities or not len(rows):
+        return Evidence(tuple(findings), (), tuple(measurements))
+    rounding = torch.finfo(rows.dtype).eps
+    rows = rows.double()
+
+    as_probabilities = (rows >= 0).all(dim=1) & ((rows.sum(dim=1) - 1).abs() < _TOLERANCE)
+    as_logarithms = rows.logsumexp(dim=1).abs() < _TOLERANCE
+    top = rows.topk(2, dim=1).values
+    gap = float((top[:, 0] - top[:, 1]).median())
+    # The spacing of floating point numbers is eps times the power of two below a number.
+    spacing = rounding * float(2 ** rows.abs().amax(dim=1).clamp_min(1e-30).log2().floor().median())
+    resolution = spacing / gap if gap > 0 else 1.0
+    measurements += [
+        Measurement("probability_rows", float(as_probabilities.float().mean()), n),
+        Measurement("log_probability_rows", float(as_logarithms.float().mean()), n),
+        Measurement("gap", gap, n),
+        Measurement("resolution", resolution, n),
+    ]
+    notes = []
+    if as_probabilities.float().mean() >= _NEARLY_ALL:
+        findings.append(_softmax())
+    elif as_logarithms.float().mean() >= _NEARLY_ALL:
+        notes.append(
+            "the outputs are logarithms of probabilities (log-softmax), which changes nothing: "
+            "probabilities, losses and gradients are those of the logits behind them."
+        )
+    if gap > LARGEST_GAP:
+        findings.append(_scaled(gap))
+    if resolution > COARSEST:
+        findings.append(_coarse(float(rows.abs().amax(dim=1).median()), spacing, gap))
+    return Evidence(tuple(findings), tuple(notes), tuple(measurements))
+
+
+def _constant(said: Tensor, labels: Tensor) -> list[Finding]:
+    classes = set(said[said >= 0].tolist())
+    if len(said) < _MANY or len(classes) != 1 or len(set(labels.tolist())) < 2:
+        return []
+    return [
+        Finding(
+            kind="suspicious",
+            about="constant predictions",
+            text=f"All {len(said)} pictures are taken for class {classes.pop()}. Usual causes: "
+            "weights that were not loaded, or pixels in another range than the model expects.",
+        )
+    ]
+
+
+def _softmax() -> Finding:
+    return Finding(
+        kind="masked",
+        about="softmax outputs",
+        text="The outputs are probabilities, where logits are expected. A second softmax flattens "
+        "them and their gradients vanish where the model is sure, which hides it from attacks. "
+        "Take the softmax out of the model.",
+    )
+
+
+def _scaled(gap: float) -> Finding:
+    return Finding(
+        kind="masked",
+        about="scaled outputs",
+        text=f"The two largest outputs typically lie {gap:.4g} apart: there the softmax is exactly "
+        "0 or 1 in float32 and cross-entropy has no gradient, which hides the model from attacks. "
+        "Take the factor out that the logits are multiplied with.",
+    )
+
+
+def _coarse(size: float, spacing: float, gap: float) -> Finding:
+    return Finding(
+        kind="masked",
+        about="shifted outputs",
+        text=f"The outputs are around {size:.4g}, where neighbouring floating point numbers are "
+        f"{spacing:.2g} apart, and the two largest typically differ by {gap:.2g}: small steps of "
+        "an attack are rounded away. Take out what is added to the logits, or compute them in "
+        "higher precision.",
+    )

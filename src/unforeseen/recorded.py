@@ -1,0 +1,31 @@
+"""Reading records that may come from strangers: the type is checked, what came is shown."""
+
+__all__ = ["taken", "unexpected"]
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from unforeseen.errors import RunError
+
+_Value = TypeVar("_Value", int, str, dict[str, Any], list[Any])
+
+_KINDS = {int: "a whole number", str: "text", dict: "an object", list: "a list"}
+
+
+def taken(content: Mapping[str, Any], key: str, kind: type[_Value]) -> _Value:
+    """The value of a key that must be there and of a kind; a truth value is no number.
+
+    Raises:
+        RunError: It isn't.
+    """
+    value = content.get(key)
+    if isinstance(value, bool) or not isinstance(value, kind):
+        raise unexpected(key, _KINDS[kind], value)
+    return value
+
+
+def unexpected(key: str, expected: str, got: object) -> RunError:
+    """The error of a value that a record must not hold."""
+    shown = ascii(got)
+    shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
+    return RunError(f"the run's record: {key}: expected {expected}, got {shown}.")

@@ -1,0 +1,87 @@
+"""Accuracy against chance and against what is expected, in numbers that can be counted by hand."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from unforeseen.check.accuracy import LOW, NEAR_CHANCE, accuracy_evidence
+from unforeseen.check.findings import Evidence
+
+
+def said(predictions: list[int], classes: int = 10) -> Tensor:
+    return torch.nn.functional.one_hot(torch.tensor(predictions), classes).float()
+
+
+def measured(evidence: Evidence, name: str) -> float:
+    return next(each.value for each in evidence.measurements if each.name == name)
+
+
+def abouts(evidence: Evidence) -> list[str]:
+    return [finding.about for finding in evidence.findings]
+
+
+def test_always_naming_the_commonest_class_is_chance_however_often_it_is_right() -> None:
+    labels = [0] * 95 + [1] * 5
+    evidence = accuracy_evidence(said([0] * 100), torch.tensor(labels))
+    assert measured(evidence, "accuracy") == pytest.approx(0.95)
+    assert measured(evidence, "chance") == pytest.approx(0.95)
+    assert abouts(evidence) == [NEAR_CHANCE]
+
+
+def test_finding_most_of_a_rare_class_is_better_than_chance() -> None:
+    labels = [0] * 95 + [1] * 5
+    right = accuracy_evidence(said([0] * 95 + [1] * 5), torch.tensor(labels))
+    # 0.95² + 0.05²
+    assert measured(right, "chance") == pytest.approx(0.905)
+    assert abouts(right) == []
+
+
+def test_pictures_of_one_label_say_nothing_of_chance_but_the_number_of_classes() -> None:
+    evidence = accuracy_evidence(said([3] * 90 + [4] * 10), torch.full((100,), 3))
+    assert measured(evidence, "chance") == pytest.approx(0.1)
+    assert abouts(evidence) == []
+
+
+def test_drawing_lots_is_near_chance_and_a_weak_model_is_not() -> None:
+    generator = torch.Generator().manual_seed(0)
+    labels = torch.arange(10).repeat(20)
+    lots = torch.randint(0, 10, (200,), generator=generator)
+    assert abouts(accuracy_evidence(said(lots.tolist()), labels)) == [NEAR_CHANCE]
+    weak = torch.where(torch.arange(200) % 10 * 7 % 10 < 3, labels, (labels + 1) % 10)
+    evidence = accuracy_evidence(said(weak.tolist()), labels)
+    assert measured(evidence, "accuracy") == pytest.approx(0.3)
+    assert abouts(evidence) == []
+
+
+def test_a_tenth_of_a_thousand_classes_is_far_above_chance_but_9_of_128_is_not_beyond_doubt() -> (
+    None
+):
+    labels = torch.arange(128)
+    for right, near in ((9, True), (16, False)):
+        predictions = [n if n < right else 999 - n for n in range(128)]
+        evidence = accuracy_evidence(said(predictions, 1000), labels)
+        assert (NEAR_CHANCE in abouts(evidence)) == near
+
+
+def test_a_few_pictures_are_only_noted() -> None:
+    evidence = accuracy_evidence(said([1] * 9), torch.zeros(9, dtype=torch.long))
+    assert evidence.findings == ()
+    assert "too few" in evidence.notes[0]
+
+
+@pytest.mark.parametrize(("right", "low"), [(80, False), (55, True)])
+def test_an_accuracy_is_low_where_its_interval_ends_two_points_below(
+    right: int, *, low: bool
+) -> None:
+    labels = torch.arange(10).repeat(10)
+    predictions = [(label + (n >= right)) % 10 for n, label in enumerate(labels.tolist())]
+    evidence = accuracy_evidence(said(predictions), labels, expected=0.9, by="its makers")
+    assert (LOW in abouts(evidence)) == low
+    assert measured(evidence, "expected_accuracy") == 0.9
+
+
+def test_outputs_that_arent_finite_are_wrong() -> None:
+    logits = said(list(range(10)) * 2)
+    logits[::2] = torch.nan
+    evidence = accuracy_evidence(logits, torch.arange(10).repeat(2))
+    assert measured(evidence, "accuracy") == 0.5
