@@ -77,6 +77,16 @@ def test_outputs_that_are_detached_are_masked() -> None:
     assert abouts(result)["masked"] == ["no gradient"]
 
 
+def test_outputs_that_are_clipped_are_masked() -> None:
+    assert "tied outputs" in abouts(found(Changed(after=lambda z: z.clamp(max=-1.0))))["masked"]
+
+
+def test_outputs_of_a_sigmoid_are_told_and_small_logits_are_not() -> None:
+    result = found(Changed(after=torch.sigmoid))
+    assert abouts(result)["suspicious"] == ["outputs between 0 and 1"]
+    assert found(Changed(after=lambda z: 1e-3 * z)).verdict == "fine"
+
+
 def test_log_softmax_is_told_and_is_no_fault() -> None:
     result = found(Changed(after=lambda z: z.log_softmax(dim=1)))
     assert result.verdict == "fine"
@@ -100,13 +110,21 @@ def test_the_margin_finds_what_cross_entropy_cannot_where_outputs_are_scaled() -
     assert honest.measured("fooled_by_cross_entropy") == honest.measured("fooled_by_margin") == 1.0
 
 
+def test_the_margin_may_also_go_further_without_fooling_anybody() -> None:
+    """The colours lie 0.35 apart, and 8/255 leads to no border: only the margin moves at all."""
+    scaled = found(NearestColour(sharpness=1e5))
+    assert scaled.measured("fooled_by_margin") == 0.0
+    text = next(each.text for each in scaled.findings if each.about == "the margin fools more")
+    assert "comes at least 3 times as far" in text
+
+
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_outputs_that_arent_finite_are_counted(bad: float) -> None:
     def spoil(z: Tensor) -> Tensor:
         return torch.where(z.argmax(dim=1, keepdim=True) == 3, bad, z)
 
     result = found(Changed(after=spoil))
-    assert "non-finite outputs" in abouts(result)["suspicious"]
+    assert abouts(result) == {"masked": [], "suspicious": ["non-finite outputs"]}
     assert result.measured("nonfinite_outputs") == pytest.approx(1 / CLASSES)
 
 

@@ -78,3 +78,19 @@ def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
             )
         )
     assert "≤ 70.0 % right" in text.getvalue()
+
+
+def test_a_check_is_told_once_without_a_terminal_and_question_by_question_on_one() -> None:
+    texts = {}
+    for terminal in (False, True):
+        text = io.StringIO()
+        console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
+        with Progress(None, console) as progress:
+            for done, about in enumerate(("accuracy", "gradients")):
+                progress.checking(about, done, 2)
+                time.sleep(0.2 if terminal else 0)  # bars are drawn ten times a second
+            progress.checking("", 2, 2)
+        texts[terminal] = text.getvalue()
+    assert texts[False].splitlines() == ["checking the model …"]
+    assert "checking the model: accuracy" in texts[True]
+    assert "checking the model: gradients" in texts[True]

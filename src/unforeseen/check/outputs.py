@@ -17,6 +17,8 @@ COARSEST = 1e-3
 _TOLERANCE = 1e-3
 #: Share of the rows that must look alike.
 _NEARLY_ALL = 0.99
+#: From this typical largest output on, outputs in [0, 1] look like those of a sigmoid.
+_SURE = 0.5
 #: Pictures that it takes to call predictions constant.
 _MANY = 20
 
@@ -58,12 +60,10 @@ def outputs_evidence(logits: Tensor, labels: Tensor, *, by_probabilities: bool) 
     gap = float((top[:, 0] - top[:, 1]).median())
     # The spacing of floating point numbers is eps times the power of two below a number.
     spacing = rounding * float(2 ** rows.abs().amax(dim=1).clamp_min(1e-30).log2().floor().median())
-    resolution = spacing / gap if gap > 0 else 1.0
     measurements += [
         Measurement("probability_rows", float(as_probabilities.float().mean()), n),
         Measurement("log_probability_rows", float(as_logarithms.float().mean()), n),
         Measurement("gap", gap, n),
-        Measurement("resolution", resolution, n),
     ]
     notes = []
     if as_probabilities.float().mean() >= _NEARLY_ALL:
@@ -73,9 +73,15 @@ def outputs_evidence(logits: Tensor, labels: Tensor, *, by_probabilities: bool) 
             "the outputs are logarithms of probabilities (log-softmax), which changes nothing: "
             "probabilities, losses and gradients are those of the logits behind them."
         )
+    elif ((rows >= 0) & (rows <= 1)).all() and top[:, 0].median() > _SURE:
+        findings.append(_between_0_and_1())
     if gap > LARGEST_GAP:
         findings.append(_scaled(gap))
-    if resolution > COARSEST:
+    if gap == 0:
+        findings.append(_tied())
+        return Evidence(tuple(findings), tuple(notes), tuple(measurements))
+    measurements.append(Measurement("resolution", spacing / gap, n))
+    if spacing > COARSEST * gap:
         findings.append(_coarse(float(rows.abs().amax(dim=1).median()), spacing, gap))
     return Evidence(tuple(findings), tuple(notes), tuple(measurements))
 
@@ -101,6 +107,26 @@ def _softmax() -> Finding:
         text="The outputs are probabilities, where logits are expected. A second softmax flattens "
         "them and their gradients vanish where the model is sure, which hides it from attacks. "
         "Take the softmax out of the model.",
+    )
+
+
+def _between_0_and_1() -> Finding:
+    return Finding(
+        kind="suspicious",
+        about="outputs between 0 and 1",
+        text="All outputs lie between 0 and 1 and do not add up to 1, as those of a sigmoid do, "
+        "where logits are expected. It flattens gradients where the model is sure. Take it out of "
+        "the model.",
+    )
+
+
+def _tied() -> Finding:
+    return Finding(
+        kind="masked",
+        about="tied outputs",
+        text="The two largest outputs are typically equal, as where they are clipped or rounded: "
+        "what is predicted is then the order of the classes, and clipped outputs have no gradient. "
+        "Take the clipping out of the model.",
     )
 
 

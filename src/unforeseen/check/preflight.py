@@ -15,7 +15,7 @@ from unforeseen.check.normalisation import normalisation_evidence, variants
 from unforeseen.check.outputs import outputs_evidence
 from unforeseen.check.repetition import batch_evidence, random_evidence
 from unforeseen.check.result import CheckResult
-from unforeseen.check.right import correct
+from unforeseen.check.right import correct, predictions
 from unforeseen.check.sample import stacked
 from unforeseen.check.state import Buffers, training_note
 from unforeseen.data.dataset import DataCard
@@ -187,7 +187,10 @@ class _Preflight:
         return Evidence(batches.findings, batches.notes, random.measurements + batches.measurements)
 
     def _gradients(self) -> Evidence:
-        some = slice(0, self.few)
+        # Outputs that aren't finite are wrong already, and a finding of their own.
+        some = (predictions(self.logits) >= 0).nonzero()[: self.few, 0]
+        if not len(some):
+            return Evidence()
         gradients = gradients_evidence(self.asker, self.pictures[some], self.labels[some])
         if any(finding.about == NO_GRADIENT for finding in gradients.findings):
             return gradients
