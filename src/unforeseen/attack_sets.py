@@ -29,7 +29,7 @@ class AttackSet(NamedTuple):
 
         Args:
             names: Attacks, joined by commas or as a sequence. ``core`` stands for the attacks that
-                UA2 is the mean over, ``all`` for every attack of the benchmark.
+                UA2 is the mean over, ``all`` for every attack of the benchmark but the optional ones.
             benchmark: Whose.
 
         Raises:
@@ -43,7 +43,7 @@ class AttackSet(NamedTuple):
                 "expected attacks to take the mean and the worst case over: core, all, or names "
                 "joined by commas; got none."
             )
-        groups = {"core": benchmark.core, "all": tuple(benchmark.attacks)}
+        groups = {"core": benchmark.core, "all": benchmark.usual}
         chosen = (groups.get(word) or (benchmark.attack(word).name,) for word in words)
         return cls("+".join(words), tuple(dict.fromkeys(name for each in chosen for name in each)))
 

@@ -29,22 +29,25 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
     _check_gradients(plan, classifier)
     _check_label_space(plan, dataset.card)
     _check_lowest_label(dataset)
+    _check_class_names(classifier, dataset.card)
     card, wanted = dataset.card, plan.benchmark.label_space
     classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
-    highest = int(dataset.labels.max())
-    if highest >= classes:
-        raise DataError(
-            f"{card.uri} has labels up to {highest}, but {classifier.card.uri} has only "
-            f"{classes} outputs (0 … {classes - 1}). Use the model's own classes as labels."
+    _check_classes(plan, classifier, dataset, classes)
+    notes = []
+    head = classifier.card.head
+    if head is not None:
+        notes.append(
+            f"head {head.name}: of the model's {head.outputs:,} outputs {classes:,} classes are made"
         )
     if card.label_space is None and card.class_names:
-        return (
-            f"labels are the data's own: {_shown(card.class_names)}; the model's must be the same.",
+        notes.append(
+            f"labels are the data's own: {_shown(card.class_names)}; the model's must be the same."
         )
-    if wanted is not None and card.label_space is None and classes == plan.benchmark.classes:
-        note = f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
-        return (note,)
-    return ()
+    elif wanted is not None and card.label_space is None and classes == plan.benchmark.classes:
+        notes.append(
+            f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
+        )
+    return tuple(notes)
 
 
 def of_the_benchmarks_size(
@@ -105,3 +108,42 @@ def _check_lowest_label(dataset: Dataset) -> None:
             f"{dataset.card.uri}: expected classes from 0 as labels, got {lowest}, which often "
             "marks pictures without one. Leave those out."
         )
+
+
+def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes: int) -> None:
+    """Where the label space is known the classes are exactly its own, else at least the labels."""
+    wanted = plan.benchmark.label_space
+    named_otherwise = dataset.card.label_space is None and bool(dataset.card.class_names)
+    with_background = classes == 1001 and wanted in ("imagenet", "imagenet100")
+    expected = plan.benchmark.classes
+    if with_background and not named_otherwise:
+        raise ModelError(
+            f"{classifier.card.uri} has 1,001 outputs, of which the first is usually a background "
+            "class, so that every label would be off by one. Give --head imagenet1001 (drops it)."
+        )
+    if wanted is not None and dataset.card.label_space == wanted and classes != expected:
+        raise ModelError(
+            f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {wanted} has "
+            f"{expected:,} classes. Give --head FILE, which says what output stands for which "
+            f"class, or a model of {wanted}'s classes."
+        )
+    highest = int(dataset.labels.max())
+    if highest >= classes:
+        raise DataError(
+            f"{dataset.card.uri} has labels up to {highest}, but {classifier.card.uri} has only "
+            f"{classes} {_noun(classifier)} (0 … {classes - 1}). Use the model's own classes as labels."
+        )
+
+
+def _check_class_names(classifier: Predictor, card: DataCard) -> None:
+    """The same names in another order are labels that mean something else."""
+    models, datas = classifier.card.class_names, card.class_names
+    if models != datas and sorted(models) == sorted(datas):
+        raise DataError(
+            f"{card.uri} numbers its classes {_shown(datas)}; {classifier.card.uri} numbers them "
+            f"{_shown(models)}. Put the model's into the order of the data with --head FILE."
+        )
+
+
+def _noun(classifier: Predictor) -> str:
+    return "outputs" if classifier.card.head is None else "classes after its head"

@@ -42,8 +42,11 @@ def reasons_for_partial(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]
 
 
 def _other_benchmark(run: PlannedRun) -> list[str]:
-    name = run.benchmark.name
-    if name in BENCHMARKS and run.benchmark != load_benchmark(name):
+    name, transforms = run.benchmark.name, {cell.transform for cell in run.cells}
+    if name in BENCHMARKS and (
+        run.benchmark.without_optional(but=transforms)
+        != load_benchmark(name).without_optional(but=transforms)
+    ):
         return [f"the run's benchmark file differs from this release's {name}"]
     return []
 
@@ -80,7 +83,7 @@ def _not_run(run: PlannedRun) -> list[str]:
     reasons = [] if CLEAN in names else ["clean accuracy not run"]
     levels = [level for level in LEVELS if any(cell.level == level for cell in run.cells)]
     for level in levels:
-        missing = [name for name in run.benchmark.attacks if f"{name} {level}" not in names]
+        missing = [name for name in run.benchmark.usual if f"{name} {level}" not in names]
         if missing:
             reasons.append(f"attacks not run at {level}: {', '.join(missing)}")
     absent = [level for level in LEVELS if level not in levels]

@@ -41,6 +41,7 @@ _IDENTITY = (
     ("steps", ("steps",), "--steps"),
     ("eot", ("eot",), "--eot"),
     ("model", ("model", "fingerprint"), "--model"),
+    ("head", ("model", "head", "mapping"), "--head"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
 )
 
@@ -133,9 +134,12 @@ def _previous_record(folder: Path) -> dict[str, Any] | None:
 
 def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
     """Raises RunError where two records differ in what changes results; says in what."""
-    # As benchmarks: two that differ in their title or source only ask for the same.
-    old_benchmark, new_benchmark = map(
-        Benchmark.from_record, (there["benchmark"], asked["benchmark"])
+    # As benchmarks: two that differ in their title or source only ask for the same, and so do two
+    # that differ in optional attacks of which the folder has no results.
+    run_there = {cell["transform"] for cell in there["cells"]}
+    old_benchmark, new_benchmark = (
+        Benchmark.from_record(record["benchmark"]).without_optional(but=run_there)
+        for record in (there, asked)
     )
     if old_benchmark != new_benchmark:
         raise _other_run(folder, "was made with another benchmark", "benchmark, unedited,")

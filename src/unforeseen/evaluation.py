@@ -15,7 +15,9 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data import Dataset, load_data
 from unforeseen.errors import UserError
+from unforeseen.fitting import fit_data, fit_model
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
+from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter
 from unforeseen.results import Results, load_results
@@ -27,6 +29,7 @@ def evaluate(
     data: str | os.PathLike[str] | Dataset,
     benchmark: str | Benchmark = "imagenet-ua",
     *,
+    head: str | Head | Sequence[str | Head] = (),
     edition: str | None = None,
     attacks: Sequence[str] | None = None,
     levels: Sequence[str] = ("medium",),
@@ -49,8 +52,10 @@ def evaluate(
             from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
         data: A URI (see :func:`unforeseen.load_data`) or a data set.
         benchmark: Name, file or object.
+        head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
+            ``imagenet100``, a file class → group, or several that are applied in order.
         edition: ``published`` or ``strict``; None takes the benchmark's default.
-        attacks: Which of the benchmark's attacks; None takes all.
+        attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``.
         limit: How many pictures, spread over the classes; None takes all.
         seed: Seed of every draw and of the choice of pictures.
@@ -78,6 +83,7 @@ def evaluate(
     )
     dataset = data if isinstance(data, Dataset) else load_data(data)
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    classifier, dataset = fit_model(classifier, source, head), fit_data(dataset, source)
     plan = make_plan(
         source,
         classifier.card,

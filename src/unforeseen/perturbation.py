@@ -116,7 +116,8 @@ def perturb(
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     chosen = source.edition(edition)
     if isinstance(attack, str):
-        attack_class(attack)
+        if attack not in source.attacks:
+            attack_class(attack)
         setting = source.attack(attack)
         painter = make_attack(setting, chosen)
     else:
@@ -177,7 +178,12 @@ def _setting_of(
             f"{source.name} doesn't say how to run {attack.name!r}: give radius, steps and step_size."
         )
     return AttackSetting(
-        name=attack.name, group="extra", steps=steps, step_size=step_size, radii={}
+        name=attack.name,
+        attack=attack.name,
+        group="extra",
+        steps=steps,
+        step_size=step_size,
+        radii={},
     )
 
 

@@ -1,6 +1,6 @@
 """Which cells a run consists of. A cell is all that changes results; its id is a hash of that."""
 
-__all__ = ["Cell", "Plan", "make_attack", "make_plan"]
+__all__ = ["Cell", "Plan", "make_attack", "make_plan", "picture_size", "preprocessing_of"]
 
 import hashlib
 import json
@@ -30,12 +30,13 @@ class Cell:
     """One transform at one level under one search, for one model.
 
     Attributes:
-        transform: Attack's name, or ``clean``.
+        transform: The attack's name in the benchmark, or ``clean``.
         level: ``low``, ``medium``, ``high``; empty for ``clean``.
         radius: ε; 0 for ``clean``.
         attack: What makes the pictures; None for ``clean``.
         search: What optimises them; None for ``clean``.
         model: Fingerprint of the model.
+        head: Hash of what maps its outputs to classes; None where they are the classes.
         preprocessing: What happens to a picture first.
         eot: Forward passes that every evaluation takes the mean of, the search's too.
     """
@@ -46,6 +47,7 @@ class Cell:
     attack: AnyAttack | None = None
     search: ProjectedGradientDescent | None = None
     model: str
+    head: str | None = None
     preprocessing: Preprocessing
     eot: int = 1
 
@@ -60,7 +62,10 @@ class Cell:
             "preprocessing": asdict(self.preprocessing),
             "precision": "float32",
         }
-        if self.eot != 1:  # cells of before there was a choice keep their ids
+        # Cells of before there was a choice keep their ids.
+        if self.head is not None:
+            identity["head"] = self.head
+        if self.eot != 1:
             identity["eot"] = self.eot
         if self.attack is None or self.search is None:
             return identity | {"version": CLEAN_VERSION}
@@ -68,6 +73,7 @@ class Cell:
         del search["loss"], search["eot"]
         return identity | {
             "version": self.attack.version,
+            **({} if self.attack.name == self.transform else {"attack": self.attack.name}),
             "parameters": asdict(self.attack),
             "search": {"name": "pgd", "version": SEARCH_VERSION} | search,
             "loss": self.search.loss,
@@ -110,8 +116,7 @@ class Plan:
     @property
     def picture_size(self) -> tuple[int, int]:
         """Height and width in pixels that pictures are meant to have when they are attacked."""
-        side = self.benchmark.image_size
-        return self.preprocessing.crop or (side, side)
+        return picture_size(self.benchmark, self.preprocessing)
 
 
 def make_plan(
@@ -132,7 +137,7 @@ def make_plan(
         card: The model's; its own preprocessing is used instead of the benchmark's, unless the
             benchmark leaves pictures as they are.
         edition: Name of an edition; None takes the benchmark's default.
-        attacks: Which of the benchmark's attacks; None takes all.
+        attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``.
         seed: Seed of every draw.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
@@ -143,7 +148,7 @@ def make_plan(
         UserError: A number is out of range, or nothing is left to run.
     """
     chosen_edition = benchmark.edition(edition)
-    wanted = benchmark.attacks if attacks is None else attacks
+    wanted = benchmark.usual if attacks is None else attacks
     settings = [benchmark.attack(name) for name in dict.fromkeys(wanted)]
     if not settings:
         raise UserError(
@@ -157,13 +162,15 @@ def make_plan(
     chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
     if not chosen_levels:
         raise UserError("levels: expected at least one of low, medium, high; got none.")
-    preprocessing = _preprocessing(benchmark, card)
+    preprocessing = preprocessing_of(benchmark, card)
+    head = None if card.head is None else card.head.mapping
 
     cells = [
         Cell(
             transform=CLEAN,
             level="",
             model=card.fingerprint,
+            head=head,
             preprocessing=preprocessing,
             eot=eot,
         )
@@ -186,6 +193,7 @@ def make_plan(
                     attack=make_attack(setting, chosen_edition),
                     search=search,
                     model=card.fingerprint,
+                    head=head,
                     preprocessing=preprocessing,
                     eot=eot,
                 )
@@ -208,13 +216,18 @@ def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
         UnknownNameError: There is no such attack.
         BenchmarkError: The attack has no such parameter, or not with such a value.
     """
-    kind = attack_class(setting.name)
+    kind = attack_class(setting.attack)
     return kind.from_parameters(setting.parameters, geometry=edition.geometry)
 
 
-def _preprocessing(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
+def preprocessing_of(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
     """The model's own; the benchmark's where it declares none, or where pictures are to stay."""
     if card.preprocessing is None or not benchmark.preprocessing.changes_size:
         return benchmark.preprocessing
     # Whether cameras' rotation tags are obeyed is the benchmark's rule, whatever the model.
     return replace(card.preprocessing, exif_rotation=benchmark.preprocessing.exif_rotation)
+
+
+def picture_size(benchmark: Benchmark, preprocessing: Preprocessing) -> tuple[int, int]:
+    """Height and width in pixels that a benchmark's pictures are meant to have."""
+    return preprocessing.crop or (benchmark.image_size, benchmark.image_size)

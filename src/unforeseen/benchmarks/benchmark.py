@@ -1,6 +1,7 @@
 """What a benchmark is: plain data, read from a file and written into a run's record."""
 
 __all__ = [
+    "LABEL_SPACES",
     "LEVELS",
     "SCHEMA",
     "AttackSetting",
@@ -15,8 +16,9 @@ __all__ = [
     "level_named",
 ]
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from unforeseen.benchmarks.table import Table
@@ -26,11 +28,15 @@ from unforeseen.preprocessing import Preprocessing
 Level = Literal["low", "medium", "high"]
 Geometry = Literal["published", "centred"]
 Judging = Literal["last", "any"]
-Group = Literal["core", "baseline", "extra"]
-LabelSpace = Literal["imagenet", "cifar10"]
+Group = Literal["core", "baseline", "extra", "optional"]
+LabelSpace = Literal["imagenet", "imagenet100", "cifar10"]
 Parameter = int | float | str | bool
 
 LEVELS: tuple[Level, ...] = ("low", "medium", "high")
+#: Number of classes of each label space.
+LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
+    {"imagenet": 1000, "imagenet100": 100, "cifar10": 10}
+)
 
 #: Version of the files' layout.
 SCHEMA = 1
@@ -74,8 +80,10 @@ class AttackSetting:
     """One attack as a benchmark runs it.
 
     Attributes:
-        name: The attack's name in the table of attacks.
-        group: ``core`` attacks make up UA2; ``baseline`` and ``extra`` stand beside it.
+        name: What the benchmark calls it.
+        attack: The attack's name in the table of attacks; usually the same.
+        group: ``core`` attacks make up UA2; ``baseline`` and ``extra`` stand beside it; what is
+            ``optional`` is run only where it is named.
         steps: Updates.
         step_size: Length of an update, in the unit of the attack's latents.
         radii: ε of each level, in the same unit.
@@ -83,6 +91,7 @@ class AttackSetting:
     """
 
     name: str
+    attack: str
     group: Group
     steps: int
     step_size: float
@@ -92,12 +101,15 @@ class AttackSetting:
     @classmethod
     def from_table(cls, name: str, table: Table) -> Self:
         """Checks one ``[attacks.NAME]``; raises BenchmarkError."""
-        table.expect(required=("group", "steps", "step_size", "radii"), optional=("parameters",))
+        table.expect(
+            required=("group", "steps", "step_size", "radii"), optional=("attack", "parameters")
+        )
         radii = table.table("radii")
         radii.expect(required=LEVELS)
         return cls(
             name=name,
-            group=table.choice("group", ("core", "baseline", "extra")),
+            attack=table.text("attack", pattern=_ATTACK) if "attack" in table else name,
+            group=table.choice("group", ("core", "baseline", "extra", "optional")),
             steps=table.integer("steps", minimum=0),
             step_size=table.positive("step_size"),
             radii={level: radii.positive(level) for level in LEVELS},
@@ -144,6 +156,24 @@ class Benchmark:
         """Names of the attacks that UA2 is the mean over."""
         return tuple(name for name, setting in self.attacks.items() if setting.group == "core")
 
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """Names of the attacks that are run where none are named: all but the optional ones."""
+        return tuple(name for name, setting in self.attacks.items() if setting.group != "optional")
+
+    def without_optional(self, *, but: Collection[str] = ()) -> Self:
+        """The benchmark as a run asks for it that runs no optional attack but those.
+
+        Two runs are of one benchmark if these are equal: an optional attack that neither of them
+        runs, or that was added between them, makes no difference.
+        """
+        kept = {
+            name: setting
+            for name, setting in self.attacks.items()
+            if setting.group != "optional" or name in but
+        }
+        return replace(self, attacks=kept)
+
     def edition(self, name: str | None = None) -> Edition:
         """The edition of that name, or the default one; raises UnknownNameError."""
         name = self.default_edition if name is None else name
@@ -189,12 +219,13 @@ class Benchmark:
         )
         editions = table.table("editions").tables(_NAME)
         attacks = table.table("attacks").tables(_ATTACK)
+        label_space = _label_space(table)
         benchmark = cls(
             name=table.text("name", pattern=_NAME),
             title=table.text("title"),
             source=table.text("source"),
-            label_space=_label_space(table),
-            classes=table.integer("classes", minimum=2),
+            label_space=label_space,
+            classes=_classes(table, label_space),
             images=table.optional_integer("images", minimum=1),
             image_size=table.integer("image_size", minimum=32),
             preprocessing=(
@@ -225,8 +256,20 @@ def level_named(name: str) -> Level:
 def _label_space(table: Table) -> LabelSpace | None:
     if "label_space" not in table:
         return None
-    label_space: LabelSpace = table.choice("label_space", ("imagenet", "cifar10"))
-    return label_space
+    chosen: LabelSpace | Literal["own"] = table.choice("label_space", (*LABEL_SPACES, "own"))
+    return None if chosen == "own" else chosen
+
+
+def _classes(table: Table, label_space: LabelSpace | None) -> int:
+    classes = table.integer("classes", minimum=2)
+    if label_space is not None and classes != LABEL_SPACES[label_space]:
+        table.reject(
+            "classes",
+            f"{LABEL_SPACES[label_space]}, the number of {label_space}'s classes (for classes of "
+            'your own: label_space = "own")',
+            str(classes),
+        )
+    return classes
 
 
 def _preprocessing(table: Table) -> Preprocessing:
@@ -252,6 +295,8 @@ def _preprocessing(table: Table) -> Preprocessing:
 
 def _settings(setting: Edition | AttackSetting) -> dict[str, Any]:
     record = _without_none(asdict(setting))
+    if record.get("attack") == setting.name:
+        del record["attack"]
     del record["name"]
     return record
 

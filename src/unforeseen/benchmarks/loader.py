@@ -3,18 +3,23 @@
 __all__ = ["BENCHMARKS", "load_benchmark"]
 
 import tomllib
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
-from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.benchmark import SCHEMA, Benchmark
+from unforeseen.benchmarks.table import Table
 from unforeseen.errors import BenchmarkError, UnknownNameError
 
 #: Built-in benchmarks and their titles; each has a file of its name beside this one.
 BENCHMARKS: dict[str, str] = {
     "cifar10-ua": "CIFAR-10-UA: eight unforeseen attacks on CIFAR-10 at 32 px",
     "imagenet-ua": "ImageNet-UA: eight unforeseen attacks on ImageNet at 224 px",
+    "imagenet100-ua": "ImageNet100-UA: eight unforeseen attacks on 100 classes of ImageNet at 224 px",
 }
 
+#: What two benchmarks don't share.
+_OF_ITS_OWN = ("name", "title", "source")
 _LARGEST_FILE = 2**16
 # A key of n parts costs tomllib n² steps, and a key fits on one line.
 _LONGEST_LINE = 2000
@@ -32,14 +37,47 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
     """
     name = str(name_or_path)
     if name in BENCHMARKS:
-        content = resources.files(__package__).joinpath(f"{name}.toml").read_bytes()
+        content = _built_in(name)
     elif name.lower().endswith(".toml"):
         content = _read(name)
     else:
         raise UnknownNameError(
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
-    return Benchmark.from_record(_parsed(content, origin=name), origin=name)
+    whole = _extended(_parsed(content, origin=name), origin=name)
+    return Benchmark.from_record(whole, origin=name)
+
+
+def _built_in(name: str) -> bytes:
+    return resources.files(__package__).joinpath(f"{name}.toml").read_bytes()
+
+
+def _extended(content: dict[str, object], *, origin: str) -> dict[str, object]:
+    """The built-in benchmark that ``extends`` names, with what the file says instead."""
+    if "extends" not in content:
+        return content
+    table = Table.of(content, origin=origin)
+    table.expect_schema(SCHEMA)
+    base = table.choice("extends", tuple(BENCHMARKS))
+    missing = [key for key in _OF_ITS_OWN if key not in content]
+    if missing:
+        raise BenchmarkError(
+            f"{origin}: a file that extends another says {', '.join(_OF_ITS_OWN)} of its own; it "
+            f"lacks {', '.join(missing)}."
+        )
+    below = _extended(_parsed(_built_in(base), origin=base), origin=base)
+    return _merged(below, {key: value for key, value in content.items() if key != "extends"})
+
+
+def _merged(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    """``above`` over ``below``, tables key by key."""
+    whole = dict(below)
+    for key, value in above.items():
+        there = whole.get(key)
+        if isinstance(there, Mapping) and isinstance(value, Mapping):
+            value = _merged(there, value)  # noqa: PLW2901 – a table takes the place of its part
+        whole[key] = value
+    return whole
 
 
 def _read(name: str) -> bytes:

@@ -3,11 +3,14 @@
 __all__ = ["list_things"]
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unforeseen.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from unforeseen.benchmarks import AttackSetting
 
 
 def list_things(
@@ -29,12 +32,21 @@ def _attacks() -> Listing:
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
     from unforeseen.transforms import ATTACKS
 
-    benchmarks = [load_benchmark(name) for name in BENCHMARKS]
+    entries = [entry for name in BENCHMARKS for entry in load_benchmark(name).attacks.values()]
     rows = []
     for name, attack in ATTACKS.items():
-        groups = {each.attacks[name].group for each in benchmarks if name in each.attacks}
-        rows.append((name, "/".join(sorted(groups)), attack.summary))
+        rows.append((name, _groups(entries, name), attack.summary))
+        variants = {each.name: each for each in entries if each.attack == name != each.name}
+        for variant in variants.values():
+            parameters = ", ".join(f"{key} = {value}" for key, value in variant.parameters.items())
+            named = "; run where it is named" if variant.group == "optional" else ""
+            what = f"{name} with {parameters}{named}"
+            rows.append((variant.name, _groups(entries, variant.name), what))
     return "Attacks (more of one: unforeseen show NAME)", ("attack", "group", "what one sees"), rows
+
+
+def _groups(entries: Sequence["AttackSetting"], name: str) -> str:
+    return "/".join(sorted({each.group for each in entries if each.name == name}))
 
 
 def _benchmarks() -> Listing:

@@ -30,6 +30,14 @@ def run(
         Path,
         typer.Option(help="Run folder. A run that is there is continued.", file_okay=False),
     ],
+    head: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Maps the model's outputs to the benchmark's classes: imagenet1001 (drops the "
+            "background output), imagenet100, or FILE.csv / FILE.json (class → group, see "
+            "docs/heads.md). Several are applied in order."
+        ),
+    ] = None,
     edition: Annotated[
         str | None,
         typer.Option(
@@ -39,7 +47,10 @@ def run(
         ),
     ] = None,
     attacks: Annotated[
-        str | None, typer.Option(help="Names, joined by commas. [default: all of the benchmark]")
+        str | None,
+        typer.Option(
+            help="Names, joined by commas. [default: all of the benchmark but the optional ones]"
+        ),
     ] = None,
     levels: Annotated[str, typer.Option(help="Of low, medium, high; joined by commas.")] = "medium",
     limit: Annotated[
@@ -92,14 +103,15 @@ def run(
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.data import load_data
+    from unforeseen.fitting import fit_data, fit_model
     from unforeseen.models import load_model
     from unforeseen.plan import make_plan
     from unforeseen.runner import RunSettings
     from unforeseen.runner import run as run_plan
 
     source = load_benchmark(benchmark)
-    dataset = load_data(data)
-    classifier = load_model(model, device=device)
+    dataset = fit_data(load_data(data), source)
+    classifier = fit_model(load_model(model, device=device), source, head or ())
     plan = make_plan(
         source,
         classifier.card,

@@ -2,10 +2,14 @@
 
 __all__ = ["show"]
 
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from unforeseen.benchmarks import AttackSetting
 
 
 def show(attack: Annotated[str, typer.Argument(help="Name of an attack.")]) -> None:
@@ -14,22 +18,28 @@ def show(attack: Annotated[str, typer.Argument(help="Name of an attack.")]) -> N
     from unforeseen.cli.output import print_listing, print_paragraph
     from unforeseen.transforms import attack_class
 
-    kind = attack_class(attack)
-    example = kind()
+    benchmarks = [load_benchmark(name) for name in BENCHMARKS]
+    entries = [(each.name, each.attacks[attack]) for each in benchmarks if attack in each.attacks]
+    settings = _merged(entries)
+    kind = attack_class(settings[0][1].attack if settings else attack)
+    default = kind()
+    parameters_of_first = settings[0][1].parameters if settings else {}
+    example = kind.from_parameters(parameters_of_first, geometry="centred")
     balls = example.balls
-    print_paragraph(f"{kind.name}: {kind.summary}")
+    print_paragraph(f"{attack}: {kind.summary}")
     print_paragraph(kind.formula)
     norms = ", ".join(f"{name} in an {_norm(ball.norm)} ball" for name, ball in balls.items())
     step = "by the gradient's sign" if example.step_rule == "sign" else "along the gradient"
     print_paragraph(f"Optimised: {norms}, all of radius ε; each step goes {step}.")
     print_paragraph(f"Source: {kind.source}")
 
-    benchmarks = [load_benchmark(name) for name in BENCHMARKS]
-    settings = [(each.name, each.attacks[attack]) for each in benchmarks if attack in each.attacks]
+    if any(setting.group == "optional" for _, setting in settings):
+        print_paragraph(f"Optional: run only where it is named (--attacks {attack}).")
+
     parameters = [
         (
             field.name,
-            str(getattr(example, field.name)),
+            str(getattr(default, field.name)),
             *(str(setting.parameters.get(field.name, "")) for _, setting in settings),
             str(field.metadata.get("meaning", "")),
         )
@@ -50,6 +60,21 @@ def show(attack: Annotated[str, typer.Argument(help="Name of an attack.")]) -> N
     ]
     if rows:
         print_listing("Radii ε", ("benchmark", "low", "medium", "high", "steps", "step size"), rows)
+
+
+def _merged(
+    entries: Sequence[tuple[str, "AttackSetting"]],
+) -> list[tuple[str, "AttackSetting"]]:
+    """Benchmarks that set an attack alike share a line: ``imagenet-ua, imagenet100-ua``."""
+    merged: list[tuple[str, AttackSetting]] = []
+    for name, setting in entries:
+        for place, (names, other) in enumerate(merged):
+            if other == setting:
+                merged[place] = (f"{names}, {name}", other)
+                break
+        else:
+            merged.append((name, setting))
+    return merged
 
 
 def _norm(norm: str) -> str:

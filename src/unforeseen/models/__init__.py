@@ -13,7 +13,7 @@ __all__ = [
     "load_model",
 ]
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
@@ -31,6 +31,8 @@ from unforeseen.models.classifier import (
 from unforeseen.models.device import choose_device
 from unforeseen.models.exported import load_exported
 from unforeseen.models.function_predictor import FunctionPredictor, black_box, function_card
+from unforeseen.models.headed import with_head
+from unforeseen.models.heads import Head
 from unforeseen.models.python_objects import load_python
 from unforeseen.uri import Uri
 
@@ -114,7 +116,12 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
 )
 
 
-def load_model(uri: str, *, device: str | torch.device | None = None) -> Predictor:
+def load_model(
+    uri: str,
+    *,
+    device: str | torch.device | None = None,
+    head: str | Head | Sequence[str | Head] = (),
+) -> Predictor:
     """Loads a classifier.
 
     ``py:`` and ``.pt2`` run the code that they name. A checkpoint runs nothing.
@@ -123,11 +130,13 @@ def load_model(uri: str, *, device: str | torch.device | None = None) -> Predict
         uri: One of :data:`MODEL_SCHEMES`, e.g. ``timm:resnet50``, or a path that ends in ``.pt2``.
         device: None takes cuda if there is one, else mps, else the CPU. A plain function stays
             where it is.
+        head: What maps the model's outputs to other classes; see
+            :func:`unforeseen.models.headed.with_head`.
 
     Raises:
-        UnknownNameError: An unknown scheme, or an unknown name in it.
+        UnknownNameError: An unknown scheme, an unknown name in it, or an unknown head.
         MissingExtraError: The model needs a package that isn't installed.
-        ModelError: The model can't be loaded.
+        ModelError: The model can't be loaded, or a head doesn't fit it.
         UserError: The URI or the device is malformed.
     """
     parsed = Uri.parse(uri)
@@ -139,7 +148,7 @@ def load_model(uri: str, *, device: str | torch.device | None = None) -> Predict
             MODEL_SCHEMES,
             "Expected for example timm:resnet50 or model.pt2.",
         )
-    return MODEL_SCHEMES[scheme].load(parsed, choose_device(device))
+    return with_head(MODEL_SCHEMES[scheme].load(parsed, choose_device(device)), head)
 
 
 def as_classifier(

@@ -16,6 +16,9 @@ from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
 from unforeseen.summary import Summary
 
+#: Words in attacks' names that aren't written as they are.
+_ABBREVIATIONS = {"jpeg": "JPEG", "l2": "L2", "linf": "L∞", "pgd": "PGD"}
+
 #: An estimate, a share as the paper prints it, or None: not run.
 Figure = Estimate | float | None
 
@@ -109,7 +112,7 @@ def result_tables(
     groups: list[list[Summary]] = []
     for summary in summaries:
         for group in groups:
-            if (group[0].benchmark, group[0].edition) == (summary.benchmark, summary.edition):
+            if _share_a_table(group[0], summary):
                 group.append(summary)
                 break
         else:
@@ -117,8 +120,18 @@ def result_tables(
     return tuple(_table(group, published=published) for group in groups)
 
 
+def _share_a_table(one: Summary, other: Summary) -> bool:
+    """Of one edition and one benchmark, but for optional attacks that only one of them ran."""
+    both = {each.attack for each in one.attacks} & {each.attack for each in other.attacks}
+    return one.edition == other.edition and (
+        one.benchmark.without_optional(but=both) == other.benchmark.without_optional(but=both)
+    )
+
+
 def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
-    benchmark, edition = summaries[0].benchmark, summaries[0].edition
+    # The one with the most attacks: others may be of before an optional one was added.
+    benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.attacks))
+    edition = summaries[0].edition
     rows = [
         _row_of(summary, level) for summary in summaries for level in summary.levels or ("medium",)
     ]
@@ -160,7 +173,8 @@ def _columns(benchmark: Benchmark) -> dict[str, str]:
 
 
 def _heading(attack: str) -> str:
-    return "JPEG" if attack == "jpeg" else attack.replace("_", " ").capitalize()
+    first, *others = (_ABBREVIATIONS.get(word, word) for word in attack.split("_"))
+    return " ".join([first if first.isupper() else first.capitalize(), *others])
 
 
 def _row_of(summary: Summary, level: Level) -> ResultRow:
@@ -205,7 +219,9 @@ def _why_not_beside_the_paper(
 ) -> str | None:
     if not published_results(benchmark.name):
         return f"the paper's rows are not shown: it prints none for {benchmark.name}"
-    if benchmark.name not in BENCHMARKS or benchmark != load_benchmark(benchmark.name):
+    if benchmark.name not in BENCHMARKS or (
+        benchmark.without_optional() != load_benchmark(benchmark.name).without_optional()
+    ):
         return (
             f"the paper's rows are not shown: these runs are not of the built-in {benchmark.name}"
         )
