@@ -17,7 +17,7 @@ from unforeseen.transforms.attacks.pgd import Pgd
 
 #: Every option of a run is one or the other; a new one fails a test until it is listed here.
 #: ``attacks`` and ``levels`` choose cells: each chosen cell has the id that it always has.
-IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot"}
+IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot", "head"}
 RUNTIME = {
     *("data", "attacks", "levels", "limit", "batch_size", "device", "out", "save_images"),
     *("reporter", "workers", "check", "deterministic"),
@@ -57,7 +57,7 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
 
 
 def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
-    identity = cell(eot=2, search=search(eot=2)).identity
+    identity = cell(eot=2, search=search(eot=2), head="0123").identity
     found = {**identity, **identity["search"], "attack": identity["parameters"]}
     for field in (*fields(Cell), *fields(ProjectedGradientDescent)):
         assert field.name in found, field.name
@@ -70,6 +70,8 @@ OTHER_CELLS: list[Any] = [
     {"attack": Pgd(geometry="centred")},
     {"attack": Pgd(geometry="published", norm="l2")},
     {"model": "another"},
+    {"head": "0123"},
+    {"transform": "pgd_l2", "attack": Pgd(geometry="published", norm="l2")},
     {"preprocessing": Preprocessing(resize=41, crop=(32, 32))},
     {"preprocessing": Preprocessing(resize=40, crop=(32, 32), interpolation="bilinear")},
     {"search": search(steps=5)},

@@ -19,11 +19,13 @@ SURFACE = {
     "__version__": None,
     "black_box": ("function", "version", "retries", "timeout", "rate", "budget"),
     "check_model": (
-        *("model", "data", "benchmark", "limit", "seed", "device", "expect_accuracy", "reporter"),
+        *("model", "data", "benchmark", "head", "limit", "seed", "device", "expect_accuracy"),
+        "reporter",
     ),
     "evaluate": (
-        *("model", "data", "benchmark", "edition", "attacks", "levels", "limit", "seed", "steps"),
+        *("model", "data", "benchmark", "head", "edition", "attacks", "levels", "limit", "seed"),
         *(
+            "steps",
             "eot",
             "batch_size",
             "device",
@@ -36,7 +38,7 @@ SURFACE = {
     ),
     "load_benchmark": ("name_or_path",),
     "load_data": ("uri",),
-    "load_model": ("uri", "device"),
+    "load_model": ("uri", "device", "head"),
     "load_results": ("folder",),
     "perturb": (
         *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),

@@ -77,7 +77,7 @@ def test_built_in_numbers_are_the_papers(name: str, printed: dict[str, tuple[flo
     assert {
         key: (*(each.radii[level] for level in LEVELS), each.step_size, each.steps)
         for key, each in attacks.items()
-        if each.group != "extra"
+        if each.group not in ("extra", "optional")
     } == printed
 
 
@@ -276,3 +276,51 @@ def test_any_replaced_value_gives_a_benchmark_or_a_benchmark_error(
     except BenchmarkError:
         return
     json.dumps(benchmark.to_record(), allow_nan=False)
+
+
+def test_imagenet100_has_imagenets_attacks_on_a_tenth_of_its_classes() -> None:
+    whole, tenth = load_benchmark("imagenet-ua"), load_benchmark("imagenet100-ua")
+    assert tenth.attacks == whole.attacks
+    assert tenth.editions == whole.editions
+    assert (tenth.classes, tenth.images, tenth.label_space) == (100, 5000, "imagenet100")
+    assert tenth.preprocessing == Preprocessing(
+        resize=256, crop=(224, 224), interpolation="bilinear"
+    )
+
+
+EXTENDING = """
+schema = 1
+extends = "cifar10-ua"
+name = "mine"
+title = "Mine"
+source = "me"
+
+[attacks.wood]
+steps = 3
+radii = { high = 0.5 }
+"""
+
+
+def test_a_file_that_extends_another_changes_what_it_says_and_nothing_else(tmp_path: Path) -> None:
+    mine, base = load_benchmark(file_of(tmp_path, EXTENDING)), load_benchmark("cifar10-ua")
+    wood = base.attacks["wood"]
+    radii = {**wood.radii, "high": 0.5}
+    expected = {**base.attacks, "wood": replace(wood, steps=3, radii=radii)}
+    assert mine == replace(base, name="mine", attacks=expected)
+    assert Benchmark.from_record(mine.to_record()) == mine
+    assert "extends" not in mine.to_record()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"cifar10-ua"', '"other.toml"', "extends"),
+        ('title = "Mine"\n', "", "it lacks title"),
+        ("steps = 3", "stepps = 3", "stepps"),
+    ],
+)
+def test_a_file_that_extends_wrongly_is_refused(
+    old: str, new: str, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BenchmarkError, match=says):
+        load_benchmark(file_of(tmp_path, EXTENDING.replace(old, new)))

@@ -17,7 +17,7 @@ PAGE = "docs/benchmark-file.md"
 
 #: Each section, what it describes, and the fields that are no keys there.
 SECTIONS = [
-    ("The file", Benchmark, {"schema"}, set[str]()),
+    ("The file", Benchmark, {"schema", "extends"}, set[str]()),
     ("Preprocessing", Preprocessing, set[str](), set[str]()),
     ("An edition", Edition, set[str](), {"name"}),
     ("An attack", AttackSetting, set[str](), {"name"}),
@@ -27,7 +27,9 @@ SECTIONS = [
 @pytest.fixture
 def example(tmp_path: Path) -> Benchmark:
     file = tmp_path / "flowers.toml"
-    file.write_text(code_block(PAGE, "toml", beginning="schema = 1"), encoding="utf-8")
+    file.write_text(
+        code_block(PAGE, "toml", beginning='schema = 1\nname = "flowers'), encoding="utf-8"
+    )
     return load_benchmark(file)
 
 

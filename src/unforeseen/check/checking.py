@@ -3,6 +3,7 @@
 __all__ = ["benchmark_for", "check_model"]
 
 import os
+from collections.abc import Sequence
 
 import torch
 from torch import nn
@@ -16,9 +17,11 @@ from unforeseen.data import Dataset, load_data
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, UserError
+from unforeseen.fitting import fit_data, fit_model
 from unforeseen.models import as_classifier, load_model
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter, Silent
 from unforeseen.runner import batch_size_for
@@ -29,6 +32,7 @@ def check_model(
     data: str | os.PathLike[str] | Dataset,
     benchmark: str | Benchmark | None = None,
     *,
+    head: str | Head | Sequence[str | Head] = (),
     limit: int = THOROUGH,
     seed: int = 0,
     device: str | torch.device | None = None,
@@ -43,6 +47,8 @@ def check_model(
         data: A URI (see :func:`unforeseen.load_data`) or a data set.
         benchmark: Name, file or object, for the preprocessing and the attacks of the run to come;
             None takes the built-in one whose labels the data has.
+        head: What maps the model's outputs to the benchmark's classes, as in
+            :func:`unforeseen.evaluate`.
         limit: How many pictures, spread over the classes.
         seed: Seed of every draw and of the choice of pictures.
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
@@ -66,6 +72,7 @@ def check_model(
     classifier = (
         load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
     )
+    classifier, dataset = fit_model(classifier, source, head), fit_data(dataset, source)
     # A black box is asked as a run without steps asks it.
     steps = None if isinstance(classifier, DifferentiableClassifier) else 0
     plan = make_plan(source, classifier.card, seed=seed, steps=steps)

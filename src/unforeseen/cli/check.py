@@ -22,6 +22,12 @@ def check(
             "whose labels the data has]"
         ),
     ] = None,
+    head: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Maps the model's outputs to the benchmark's classes (see docs/heads.md)."
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(help="This many pictures, spread over the classes.")] = 512,
     seed: Annotated[int, typer.Option(help="Seed of every draw and of --limit's choice.")] = 0,
     device: Annotated[
@@ -49,6 +55,7 @@ def check(
             model,
             data,
             benchmark,
+            head=head or (),
             limit=limit,
             seed=seed,
             device=device,

@@ -4,7 +4,7 @@ __all__ = ["with_head"]
 
 import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -107,9 +107,22 @@ class _HeadedPredictor(Predictor):
         scores: Tensor = self._layer(self._predictor.logits(x))
         return scores
 
+    @property
+    def queries(self) -> int | None:
+        """The inner classifier's."""
+        return self._predictor.queries
+
+    def begin_pass(self, number: int) -> None:
+        """The inner classifier's."""
+        self._predictor.begin_pass(number)
+
     def forget(self) -> None:
         """The inner classifier's."""
         self._predictor.forget()
+
+    def report_to(self, note: Callable[[str], None]) -> None:
+        """The inner classifier's."""
+        self._predictor.report_to(note)
 
     @contextmanager
     def inference(self) -> Iterator[None]:

@@ -1,0 +1,137 @@
+"""Models and data meet a benchmark's classes, or are refused before anything runs."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from data.in_memory import InMemory
+from small import SmallNet, small_benchmark
+from unforeseen import evaluate, load_benchmark
+from unforeseen.compatibility import check_compatibility
+from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.errors import DataError, ModelError
+from unforeseen.fitting import fit_data, fit_model
+from unforeseen.models import as_classifier
+from unforeseen.plan import make_plan
+
+
+class Outputs(nn.Module):
+    """The logit of output k is k times the brightness; as many outputs as asked for."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.classes = classes
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x.mean(dim=(1, 2, 3))[:, None] * torch.arange(self.classes).to(x)
+
+
+def dataset_of(labels: list[int], label_space: LabelSpace | None) -> Dataset:
+    pictures = np.random.default_rng(0).integers(0, 256, (len(labels), 64, 64, 3), np.uint8)
+    data = InMemory(list(pictures), labels)
+    data.card = DataCard(uri="memory:", label_space=label_space, class_names=(), images=len(labels))
+    return data
+
+
+def refused(outputs: int, data: Dataset, benchmark: str) -> str:
+    """The message with which a model of that many outputs is refused."""
+    source = load_benchmark(benchmark)
+    classifier = fit_model(as_classifier(Outputs(outputs)), source)
+    fitted = fit_data(data, source)
+    plan = make_plan(source, classifier.card)
+    with pytest.raises((ModelError, DataError)) as raised:
+        check_compatibility(plan, classifier, fitted)
+    return str(raised.value)
+
+
+def test_imagenets_pictures_are_selected_and_relabelled_for_imagenet100() -> None:
+    data = dataset_of([0, 5, 10, 990, 999, 10], "imagenet")
+    part = fit_data(data, load_benchmark("imagenet100-ua"))
+    assert part.labels.tolist() == [0, 1, 99, 1]
+    assert part.card.label_space == "imagenet100"
+    assert part.card.images == 4
+    assert "2 of 6 pictures" in part.card.notes[-1]
+    for index, before in enumerate([0, 2, 3, 5]):
+        assert np.array_equal(part.read(index), data.read(before))
+    assert fit_data(data, load_benchmark("imagenet-ua")) is data
+    with pytest.raises(DataError, match="expected pictures of ImageNet100's classes"):
+        fit_data(dataset_of([5, 7], "imagenet"), load_benchmark("imagenet100-ua"))
+
+
+def test_a_model_of_1000_outputs_is_sliced_for_imagenet100_and_one_of_100_is_left_alone() -> None:
+    benchmark = load_benchmark("imagenet100-ua")
+    x = torch.rand(2, 3, 64, 64, generator=torch.Generator().manual_seed(0))
+    sliced = fit_model(as_classifier(Outputs(1000)), benchmark)
+    expected = Outputs(1000)(x)[:, ::10]
+    torch.testing.assert_close(sliced.logits(x), expected, rtol=0, atol=0)
+    assert fit_model(as_classifier(Outputs(100)), benchmark).card.head is None
+
+
+def test_1001_outputs_are_refused_until_the_head_is_said() -> None:
+    """Pitfall 19."""
+    for benchmark in ("imagenet-ua", "imagenet100-ua"):
+        message = refused(1001, dataset_of([0, 10, 20], "imagenet"), benchmark)
+        assert "--head imagenet1001" in message
+    said = fit_model(as_classifier(Outputs(1001)), load_benchmark("imagenet100-ua"), "imagenet1001")
+    assert said.card.classes == 100
+
+
+@pytest.mark.parametrize("outputs", [4, 8, 11])
+def test_a_head_of_other_than_ten_classes_is_refused_before_a_ten_class_attack(
+    outputs: int,
+) -> None:
+    """Pitfall 17: an 8-class and a 4-class head."""
+    message = refused(outputs, dataset_of(list(range(10)), "cifar10"), "cifar10-ua")
+    assert f"{outputs} outputs" in message
+    assert "--head FILE" in message
+
+
+def test_labels_of_the_datas_own_need_only_be_among_the_outputs() -> None:
+    message = refused(4, dataset_of([0, 4], None), "cifar10-ua")
+    assert "labels up to 4" in message
+    source = load_benchmark("cifar10-ua")
+    classifier = as_classifier(Outputs(5))
+    check_compatibility(make_plan(source, classifier.card), classifier, dataset_of([0, 4], None))
+
+
+def test_pgd_l2_runs_only_where_it_is_named_and_keeps_its_radius(tmp_path: Path) -> None:
+    source = load_benchmark("cifar10-ua")
+    card = as_classifier(SmallNet(classes=10)).card
+    assert "pgd_l2" not in {cell.transform for cell in make_plan(source, card).cells}
+    named = make_plan(source, card, attacks=["pgd_l2"]).cells[1]
+    assert named.attack is not None
+    assert (named.transform, named.attack.name, named.radius) == ("pgd_l2", "pgd", 0.5)
+    results = evaluate(
+        SmallNet(classes=10),
+        dataset_of_side(32),
+        source,
+        attacks=["pgd_l2"],
+        steps=3,
+        check=False,
+        out=tmp_path / "run",
+        save_images=True,
+    )
+    rows = results.rows.filter(results.rows["transform"] == "pgd_l2")
+    assert rows["norm"].max() == pytest.approx(1, abs=1e-5)
+    assert not any("pgd_l2" in reason for reason in results.summary.partial)
+
+
+def dataset_of_side(side: int) -> Dataset:
+    data = dataset_of([0, 1, 2, 3], "cifar10")
+    pictures = np.random.default_rng(0).integers(60, 190, (4, side, side, 3), np.uint8)
+    small = InMemory(list(pictures), data.labels.tolist())
+    small.card = data.card
+    return small
+
+
+def test_an_optional_attack_added_since_makes_no_other_benchmark_of_a_run() -> None:
+    benchmark = small_benchmark()
+    optional = replace(benchmark.attacks["pgd"], name="pgd_l2", group="optional")
+    grown = replace(benchmark, attacks={**benchmark.attacks, "pgd_l2": optional})
+    assert grown.without_optional() == benchmark.without_optional()
+    assert grown.without_optional(but=["pgd_l2"]) != benchmark.without_optional(but=["pgd_l2"])
+    assert grown.usual == tuple(benchmark.attacks)
