@@ -155,4 +155,4 @@ def one_line(text: str, *, longest: int) -> str:
     if len(line) <= longest:
         return line
     end = longest // 3
-    return f"{line[: longest - end - 3]} … {line[-end:]}"
+    return f"{line[: longest - end - 3].rstrip()} … {line[-end:].lstrip()}"

@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_meant_is_refused_in_one_line(
 
 
 def test_unknown_heads_and_heads_for_other_models_say_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean .*imagenet1001"):
+    with pytest.raises(UnknownNameError, match=r"Did you mean .*imagenet1001"):
         load_head("imagenet1000", CARD, 1001)
     with pytest.raises(ModelError, match="a model of 1,001 outputs; any has 5"):
         load_head("imagenet1001", CARD, 5)
