@@ -58,6 +58,14 @@ def _load_demo(uri: Uri, device: torch.device) -> Predictor:
     return load_demo(uri, device)
 
 
+def _load_open_clip(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.open_clip_models import (  # noqa: PLC0415 – only where one is asked for
+        load_open_clip,
+    )
+
+    return load_open_clip(uri, device)
+
+
 def _load_timm(uri: Uri, device: torch.device) -> Predictor:
     from unforeseen.models.timm_models import load_timm  # noqa: PLC0415 – timm takes seconds
 
@@ -86,6 +94,11 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
             load=_load_demo,
             description="a real ImageNet network that comes with a package; no download",
             example="demo:efficientnet-lite0",
+        ),
+        "open_clip": ModelScheme(
+            load=_load_open_clip,
+            description="a zero-shot classifier of OpenCLIP: ImageNet's classes or ?classes=FILE",
+            example="open_clip:ViT-B-32/openai",
         ),
         "pt2": ModelScheme(
             load=load_exported,

@@ -4,13 +4,18 @@ A run is continued only with a model of the same fingerprint, so whatever change
 should change it, and a move to another device or memory layout must not.
 """
 
-__all__ = ["fingerprint_of", "fingerprint_of_bytes", "fingerprint_of_function"]
+__all__ = [
+    "fingerprint_of",
+    "fingerprint_of_bytes",
+    "fingerprint_of_function",
+    "fingerprint_of_tensors",
+]
 
 import functools
 import hashlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import torch
@@ -48,12 +53,16 @@ def fingerprint_of(module: nn.Module, *extra: object) -> str:
             tensors[name] = value
         else:
             digest.update(f"{name}={value!r}".encode())
-    for name, tensor in sorted(tensors.items()):
-        digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
-        flat = tensor.detach().cpu().flatten()
-        digest.update(flat.view(torch.uint8).numpy().data)
+    _add_tensors(digest, tensors)
     for source in _own_sources(module):
         digest.update(source.encode())
+    return digest.hexdigest()[:_LENGTH]
+
+
+def fingerprint_of_tensors(tensors: Mapping[str, Tensor], *extra: object) -> str:
+    """Hashes names, types, shapes and values of tensors, and ``extra``."""
+    digest = hashlib.sha256(repr(extra).encode())
+    _add_tensors(digest, tensors)
     return digest.hexdigest()[:_LENGTH]
 
 
@@ -82,6 +91,13 @@ def fingerprint_of_function(function: Callable[..., object], *extra: object) -> 
     name = getattr(function, "__qualname__", type(function).__qualname__)
     source = _source_of(function if code else type(function))
     return fingerprint_of_bytes(source.encode(), name, _scrub(repr((own, extra))))
+
+
+def _add_tensors(digest: "hashlib._Hash", tensors: Mapping[str, Tensor]) -> None:
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
+        flat = tensor.detach().cpu().flatten()
+        digest.update(flat.view(torch.uint8).numpy().data)
 
 
 def _own_modules(module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
