@@ -27,6 +27,7 @@ Weights = dict[str, Tensor]
         lambda weights: {"state_dict": weights, "epoch": 3},
         lambda weights: {"model": weights, "optimizer": {"lr": 0.1}},
         lambda weights: {"state_dict_ema": weights, "state_dict": {"other": torch.zeros(1)}},
+        lambda weights: {"best": {"other": torch.zeros(1)}, "last": weights},
         lambda weights: {"module." + name: value for name, value in weights.items()},
         lambda weights: {
             "state_dict": {"module._orig_mod." + name: value for name, value in weights.items()}

@@ -29,7 +29,8 @@ def test_schemes_are_sorted_and_their_examples_name_them() -> None:
 @pytest.mark.parametrize("uri", ["resnet50", "tim:resnet50", "https://example.org/model", ""])
 def test_unknown_schemes_list_those_there_are(uri: str) -> None:
     with pytest.raises(
-        UnknownNameError, match=r"There are: demo, open_clip, pt2, .*transformers\. Expected"
+        UnknownNameError,
+        match=r"There are: demo, open_clip, pt2, py, robustbench, .*transformers\. Expected",
     ):
         load_model(uri, device="cpu")
 

@@ -66,6 +66,14 @@ def _load_open_clip(uri: Uri, device: torch.device) -> Predictor:
     return load_open_clip(uri, device)
 
 
+def _load_robustbench(uri: Uri, device: torch.device) -> Predictor:
+    from unforeseen.models.robustbench_models import (  # noqa: PLC0415 – timm takes seconds
+        load_robustbench,
+    )
+
+    return load_robustbench(uri, device)
+
+
 def _load_timm(uri: Uri, device: torch.device) -> Predictor:
     from unforeseen.models.timm_models import load_timm  # noqa: PLC0415 – timm takes seconds
 
@@ -109,6 +117,11 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
             load=load_python,
             description="an nn.Module on [0, 1], or FUNCTION?version=…, from your code (runs it)",
             example="py:path/to/file.py:make_model",
+        ),
+        "robustbench": ModelScheme(
+            load=_load_robustbench,
+            description="a model of RobustBench, ?threat=Linf&dataset=cifar10 or ?checkpoint=FILE",
+            example="robustbench:Carmon2019Unlabeled?threat=Linf&dataset=cifar10",
         ),
         "timm": ModelScheme(
             load=_load_timm,

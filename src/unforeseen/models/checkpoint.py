@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from unforeseen.errors import ModelError, first_line
 from unforeseen.models.files import check_model_file
 
-#: Where training scripts put the weights; the averaged ones first, as timm does.
-_NESTS = ("state_dict_ema", "model_ema", "state_dict", "model_state_dict", "model")
+#: Where training scripts put the weights; the averaged ones first, as timm does. Some keep those of
+#: the last epoch beside the best.
+_NESTS = ("state_dict_ema", "model_ema", "state_dict", "model_state_dict", "model", "last")
 
 #: What wrappers (data parallel, compile) put before every name.
 _PREFIXES = ("module.", "_orig_mod.")
@@ -32,7 +33,8 @@ def read_checkpoint(text: str) -> dict[str, Tensor]:
     Args:
         text: Path of a ``.safetensors`` file, or of one that ``torch.save`` wrote: a state dict,
             or a dictionary that holds one under ``state_dict_ema``, ``model_ema``,
-            ``state_dict``, ``model_state_dict`` or ``model`` (the first of these that is there).
+            ``state_dict``, ``model_state_dict``, ``model`` or ``last`` (the first of these that is
+            there).
             The prefixes ``module.`` and ``_orig_mod.`` are taken off.
 
     Raises:

@@ -36,7 +36,7 @@ def fetching(uri: str, instead: str) -> Iterator[None]:
     except Exception as error:  # each of the libraries that download has its own tree
         raise ModelError(
             f"{uri}: the published weights can't be had: {type(error).__name__}: "
-            f"{first_line(error)} If there is no connection, download them elsewhere and "
+            f"{first_line(error).rstrip('.')}. If there is no connection, download them elsewhere and "
             f"write {instead}"
         ) from error
 
