@@ -88,7 +88,8 @@ def running(folder: Path, out: str) -> Iterator[subprocess.Popen[str]]:
         "CALLS": str(folder / f"{out}.calls"),
         "SLOWNESS": "0.25",
         "OMP_NUM_THREADS": "1",
-        "PYTHONPATH": str(Path(__file__).parent),
+        # This process's own modules, whatever way it found them.
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     with subprocess.Popen(
         [sys.executable, "-c", program, *arguments(out)],
@@ -144,16 +145,25 @@ def test_killed_at_any_time_it_loses_at_most_what_was_under_way(work: Path) -> N
     assert_completes(work, "killed", rows)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-def test_ctrl_c_keeps_every_row_and_says_how_to_go_on(work: Path) -> None:
-    with running(work, "stopped") as process:
-        wait_for_pass(2 * PASSES + 1, work, "stopped", process)
-        process.send_signal(signal.SIGINT)
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals for one process")
+@pytest.mark.parametrize(
+    ("signals", "code"),
+    [(["SIGINT"], 130), (["SIGTERM"], 143), (["SIGINT", "SIGINT"], 130)],
+    ids=["Ctrl-C", "SIGTERM", "Ctrl-C twice"],
+)
+def test_a_signal_keeps_every_row_and_says_how_to_go_on(
+    work: Path, signals: list[str], code: int
+) -> None:
+    out = "-".join(signals)
+    with running(work, out) as process:
+        wait_for_pass(2 * PASSES + 1, work, out, process)
+        for each in signals:
+            process.send_signal(signal.Signals[each])
         _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "Traceback" not in said
     (line,) = [line for line in said.splitlines() if "unforeseen run small.toml" in line]
-    assert line.split()[1:] == arguments("stopped")
-    rows = RunLog.open_for_reading(work / "stopped").rows()
+    assert line.split()[1:] == arguments(out)
+    rows = RunLog.open_for_reading(work / out).rows()
     assert 2 * BATCH <= attacked(rows) < COUNT, "two batches were through"
-    assert_completes(work, "stopped", rows)
+    assert_completes(work, out, rows)

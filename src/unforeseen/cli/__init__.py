@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from unforeseen.cli.stopping import INTERRUPTED, stopping_in_peace
 from unforeseen.errors import UserError
 
-#: Exit codes: what a shell expects of a usage error and of Ctrl-C.
+#: Exit code: what a shell expects of a usage error.
 USER_ERROR = 2
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -24,7 +24,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Pipes on Windows lack ε and others; a question mark is better than no table.
         sys.stdout.reconfigure(errors="replace")
-    sys.exit(_run(arguments))
+    with stopping_in_peace() as stop:
+        try:
+            code = _run(arguments)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        if code == INTERRUPTED:
+            code = stop.exit_code
+    sys.exit(code)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -47,8 +54,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         if error.errno != errno.ENOSPC:
             raise
         return _say(error.strerror or str(error))
-    except (typer.Abort, KeyboardInterrupt):
-        sys.stderr.write("Stopped.\n")
+    except typer.Abort:
+        # What older releases of typer make of Ctrl-C; newer ones return its code.
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 

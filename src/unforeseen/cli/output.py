@@ -11,6 +11,7 @@ __all__ = [
 ]
 
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -35,12 +36,12 @@ def say(text: str) -> None:
 
 @contextmanager
 def saying_how_to_go_on(out: Path) -> Iterator[None]:
-    """Where Ctrl-C ends the run inside, says where its rows are and how it is continued."""
+    """Where Ctrl-C or SIGTERM ends the run inside, says where its rows are and how it is continued."""
     try:
         yield
     except KeyboardInterrupt:
         say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
-        say(f"  {shlex.join(['unforeseen', *sys.argv[1:]])}")
+        say(f"  {_as_typed(['unforeseen', *sys.argv[1:]])}")
         raise
 
 
@@ -121,3 +122,8 @@ def print_recount(name: str, result: "Recount") -> None:
     print_paragraph(
         f"{name}: {counted}: {different} of them differ, {len(result.violations)} rules are broken."
     )
+
+
+def _as_typed(command: Sequence[str]) -> str:
+    """A command quoted for the shell of the system."""
+    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
