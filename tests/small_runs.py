@@ -15,12 +15,22 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
 from unforeseen.plan import make_plan
-from unforeseen.reporter import Reporter
+from unforeseen.reporter import Reporter, Silent
 from unforeseen.runner import RunSettings, run
 from unforeseen.summary import Summary, read_run
 
 COUNT = 11
 KEY = ["transform", "level", "example_id"]
+
+
+class Notes(Silent):
+    """Keeps what a user would be told."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.said.append(text)
 
 
 def labelled_dataset(count: int = COUNT) -> InMemory:

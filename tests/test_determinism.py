@@ -14,21 +14,10 @@ from polars.testing import assert_frame_equal
 from torch import Tensor, nn
 
 from small import SmallNet, Watched
-from small_runs import COUNT, rows_of, run_small
+from small_runs import COUNT, Notes, rows_of, run_small
 from unforeseen.determinism import deterministic_algorithms
-from unforeseen.reporter import Silent
 
 CPU = torch.device("cpu")
-
-
-class Notes(Silent):
-    """Keeps what a user would be told."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def note(self, text: str) -> None:
-        self.said.append(text)
 
 
 class Putting(SmallNet):

@@ -1,15 +1,19 @@
 """The Python interface to a whole run."""
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+import torch
 from polars.testing import assert_frame_equal
 
 from small import BENCHMARK_FILE, SmallNet, as_function, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import evaluate, load_results
-from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.data import from_arrays
+from unforeseen.errors import DataError, ModelError, UnknownNameError, UserError
 from unforeseen.rows import ROW_SCHEMA
 
 
@@ -59,6 +63,31 @@ def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
     assert results.summary.ua2["medium"] is not None
     with pytest.raises(ModelError, match="without gradients"):
         evaluate(predict, labelled_dataset(), small_benchmark())
+
+
+def test_a_pair_of_arrays_or_tensors_is_a_data_set_like_any_other() -> None:
+    model, dataset = SmallNet(), labelled_dataset()
+    pictures = np.stack([np.asarray(dataset.read(row)) for row in range(COUNT)])
+    on_a_scale_of_1 = torch.from_numpy(pictures).permute(0, 3, 1, 2) / 255
+    pairs: list[Any] = [
+        dataset,
+        (pictures, dataset.labels),
+        (on_a_scale_of_1, torch.from_numpy(dataset.labels)),
+        from_arrays(pictures, dataset.labels),
+    ]
+    first, *others = [
+        evaluate(model, each, small_benchmark(), attacks=["pgd"], batch_size=4).rows.drop("seconds")
+        for each in pairs
+    ]
+    for rows in others:
+        assert_frame_equal(rows, first, check_exact=True)
+
+
+def test_a_pair_that_is_none_is_refused() -> None:
+    with pytest.raises(UserError, match=r"expected a pair \(pictures, labels\), got 1 things"):
+        evaluate(SmallNet(), (np.zeros(3),), small_benchmark())  # type: ignore[arg-type]  # the test
+    with pytest.raises(DataError, match="labels: expected 2"):
+        evaluate(SmallNet(), (np.zeros((2, 32, 32, 3), np.uint8), [0]), small_benchmark())
 
 
 def test_pictures_are_not_kept_where_nobody_could_find_them() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from small import small_benchmark
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.evaluation import evaluate
 from unforeseen.models.classifier import ModelCard
 from unforeseen.plan import Cell, make_plan
@@ -175,3 +176,11 @@ def test_the_rule_for_rotation_tags_is_the_benchmarks() -> None:
     rule = replace(small_benchmark().preprocessing, resize=40, crop=(32, 32), exif_rotation=True)
     plan = make_plan(small_benchmark(preprocessing=rule), replace(CARD, preprocessing=own))
     assert plan.preprocessing == replace(own, exif_rotation=True)
+
+
+def test_ready_made_pictures_of_cifar10_are_never_resized_whatever_the_model() -> None:
+    """Pitfall 2."""
+    own = Preprocessing(resize=256, crop=(224, 224), exif_rotation=True)
+    plan = make_plan(load_benchmark("cifar10-ua"), replace(CARD, preprocessing=own))
+    assert not plan.preprocessing.changes_size
+    assert plan.preprocessing == Preprocessing()

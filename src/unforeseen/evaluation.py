@@ -13,7 +13,8 @@ from torch import nn
 
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.data import Dataset, load_data
+from unforeseen.data import Dataset, from_arrays, load_data
+from unforeseen.data.arrays import Images, WholeNumbers
 from unforeseen.errors import UserError
 from unforeseen.fitting import fit_data, fit_model
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
@@ -26,7 +27,7 @@ from unforeseen.runner import RunSettings, run
 
 def evaluate(
     model: str | nn.Module | Predictor | PredictFunction,
-    data: str | os.PathLike[str] | Dataset,
+    data: str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers],
     benchmark: str | Benchmark = "imagenet-ua",
     *,
     head: str | Head | Sequence[str | Head] = (),
@@ -50,7 +51,8 @@ def evaluate(
     Args:
         model: A URI (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
             from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
-        data: A URI (see :func:`unforeseen.load_data`) or a data set.
+        data: A URI (see :func:`unforeseen.load_data`), a data set, or pictures and labels in memory
+            (see :func:`unforeseen.data.from_arrays`).
         benchmark: Name, file or object.
         head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
             ``imagenet100``, a file class → group, or several that are applied in order.
@@ -81,7 +83,7 @@ def evaluate(
     classifier = (
         load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
     )
-    dataset = data if isinstance(data, Dataset) else load_data(data)
+    dataset = _dataset(data)
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     classifier, dataset = fit_model(classifier, source, head), fit_data(dataset, source)
     plan = make_plan(
@@ -107,3 +109,13 @@ def evaluate(
     with place as folder:
         run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
         return load_results(Path(folder))
+
+
+def _dataset(data: str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers]) -> Dataset:
+    if isinstance(data, Dataset):
+        return data
+    if isinstance(data, tuple):
+        if len(data) != 2:
+            raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
+        return from_arrays(*data)
+    return load_data(data)

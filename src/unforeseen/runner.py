@@ -25,6 +25,7 @@ from unforeseen.continuation import (
     was_deterministic,
     with_nondeterministic,
 )
+from unforeseen.data.conversions import Conversions
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
@@ -132,6 +133,7 @@ class _Run:
         self.settings = settings
         self.reporter = reporter
         self._told = 0
+        self._conversions = Conversions()
         self._nondeterministic: Collection[str] = ()
         self.batch_size = batch_size_for(plan, classifier.device, settings.batch_size)
 
@@ -293,6 +295,8 @@ class _Run:
     def _rows(self, cell: Cell, log: RunLog, missing: Sequence[tuple[int, str]]) -> Iterator[Row]:
         if cell.transform == CLEAN:
             yield from self._halving(cell, missing, partial(self._clean_rows, cell))
+            if self._conversions.note is not None:
+                self.reporter.note(self._conversions.note)
             return
         clean = _clean_results(log.rows([self.plan.cells[0].id]))
         to_attack = []
@@ -324,7 +328,9 @@ class _Run:
             yield from evaluate_clean(
                 cell,
                 self.classifier,
-                of_the_benchmarks_size(pictures, self.plan, self.dataset.card),
+                self._conversions.watch(
+                    of_the_benchmarks_size(pictures, self.plan, self.dataset.card)
+                ),
                 seed=self.plan.seed,
                 batch_size=self.batch_size,
             )

@@ -73,6 +73,19 @@ def test_cmyk_is_converted_as_pillow_does() -> None:
     assert np.array_equal(rgb(payload), np.asarray(Image.open(io.BytesIO(payload)).convert("RGB")))
 
 
+def test_the_inverted_inks_of_adobes_jpegs_come_out_as_the_colours_they_stand_for() -> None:
+    """255 means no ink in them, and full ink in CMYK itself; taken for the other, red is cyan."""
+    colours = np.zeros((16, 48, 3), np.uint8)
+    for place, colour in enumerate([(255, 0, 0), (255, 255, 255), (0, 0, 0)]):
+        colours[:, 16 * place : 16 * (place + 1)] = colour
+    payload = encoded(Image.fromarray(colours).convert("CMYK"), "JPEG")
+    assert b"Adobe" in payload
+    decoded = rgb(payload).astype(int)
+    assert np.abs(decoded - colours)[:, 4:12].max() < 16
+    assert np.abs(decoded - colours)[:, 20:28].max() < 16
+    assert np.abs(decoded - colours)[:, 36:44].max() < 16
+
+
 def test_a_palette_gives_its_colours() -> None:
     image = Image.fromarray(noise(4, 4)).quantize(8)
     assert np.array_equal(rgb(encoded(image, "PNG")), np.asarray(image.convert("RGB")))
@@ -117,6 +130,11 @@ def test_a_truncated_file_is_refused_and_never_padded(suffix: str, share: float)
 def test_an_empty_file_is_said_to_be_empty() -> None:
     with pytest.raises(DataError, match=r"^the file is empty$"):
         decode(b"")
+
+
+def test_zero_bytes_of_any_number_are_no_picture() -> None:
+    with pytest.raises(DataError, match="not a picture"):
+        decode(bytes(5000))
 
 
 def test_a_web_page_is_not_a_picture() -> None:

@@ -2,6 +2,9 @@
 
 import os
 import random
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from data.in_memory import encoded, noise
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_wnids
+from unforeseen.data.selection import select
 from unforeseen.errors import DataError
 
 
@@ -87,11 +91,115 @@ def test_suffixes_are_found_in_any_case_and_other_files_are_noted(tmp_path: Path
 
 def test_a_link_to_a_folder_above_is_not_followed_for_ever(tmp_path: Path) -> None:
     fill(tmp_path, "cat/x.png")
+    link(tmp_path / "cat" / "loop", tmp_path / "cat")
+    assert load_data(tmp_path).keys == ["cat/x.png"]
+
+
+def link(place: Path, target: Path) -> None:
     try:
-        (tmp_path / "cat" / "loop").symlink_to(tmp_path / "cat", target_is_directory=True)
+        place.symlink_to(target, target_is_directory=target.is_dir())
     except OSError:
         pytest.skip("this system lets us make no links")
-    assert load_data(tmp_path).keys == ["cat/x.png"]
+
+
+@pytest.mark.parametrize(
+    ("place", "target"),
+    [("cat/more", "dog"), ("dog/more", "cat/deep"), ("kitten", "cat"), ("cat/all", ".")],
+)
+def test_a_link_that_brings_another_classs_pictures_is_refused(
+    place: str, target: str, tmp_path: Path
+) -> None:
+    fill(tmp_path, "cat/x.png", "cat/deep/y.png", "dog/z.png")
+    link(tmp_path / place, tmp_path / target)
+    with pytest.raises(DataError, match=r"are the same folder.*would count under two classes"):
+        load_data(f"imagefolder:{tmp_path}")
+
+
+def test_links_to_folders_elsewhere_are_followed(tmp_path: Path) -> None:
+    fill(tmp_path, "store/a/x.png", "data/dog/y.png")
+    link(tmp_path / "data" / "cat", tmp_path / "store" / "a")
+    assert load_data(tmp_path / "data").keys == ["cat/x.png", "dog/y.png"]
+
+
+def test_a_folder_inside_a_class_that_is_named_like_another_class_is_said(tmp_path: Path) -> None:
+    """A link to a whole data set inside a class folder would look like this."""
+    fill(tmp_path, "cat/more/dog/x.png", "cat/more/cat/y.png", "dog/z.png")
+    data = load_data(tmp_path)
+    assert data.labels.tolist() == [0, 0, 1]
+    assert data.card.notes == (
+        "cat/more/cat is named like another class; its pictures count as cat",
+        "cat/more/dog is named like another class; its pictures count as cat",
+    )
+
+
+def test_names_of_every_kind_give_the_same_keys_and_ids(tmp_path: Path) -> None:
+    """Composed or decomposed accents, names that Windows reserves, and 255 bytes long ones."""
+    long = "x" * 200 + ".png"
+    fill(tmp_path / "one", "caf\u00e9/\u00fc b.png", f"con/{long}", "con/aux.png.jpg")
+    for name in ("caf\u00e9/\u00fc b.png", f"con/{long}", "con/aux.png.jpg"):
+        other = tmp_path / "two" / unicodedata.normalize("NFD", name)
+        other.parent.mkdir(parents=True, exist_ok=True)
+        other.write_bytes((tmp_path / "one" / name).read_bytes())
+    one, two = load_data(tmp_path / "one"), load_data(tmp_path / "two")
+    assert one.keys == two.keys
+    assert one.card.class_names == two.card.class_names
+    assert select(one, None, 0).tolist() == select(two, None, 0).tolist()
+    assert identify(one, range(3)) == identify(two, range(3))
+
+
+def test_the_choice_does_not_depend_on_the_order_in_which_a_folder_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path, *(f"{kind}/{number}.png" for kind in ("ant", "bee") for number in range(9)))
+    expected = load_data(tmp_path)
+    real = os.scandir
+
+    @contextmanager
+    def shuffled(folder: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        with real(folder) as entries:
+            there = list(entries)
+        random.Random(5).shuffle(there)
+        yield iter(there)
+
+    monkeypatch.setattr(os, "scandir", shuffled)
+    assert load_data(tmp_path).keys == expected.keys
+    assert select(load_data(tmp_path), 5, 0).tolist() == select(expected, 5, 0).tolist()
+
+
+def test_the_same_picture_twice_is_two_pictures_with_different_ids(tmp_path: Path) -> None:
+    """Pitfall 24."""
+    fill(tmp_path, "cat/ab.png", "cat/ba.png", "dog/c.png")
+    ids = identify(load_data(tmp_path), [0, 1, 2])
+    assert ids[1] == f"{ids[0]}#2"
+    assert len(set(ids)) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_link_to_a_device_is_a_picture_that_cannot_be_read(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/a.png")
+    (tmp_path / "cat" / "b.png").symlink_to("/dev/zero")
+    data = load_data(tmp_path)
+    with pytest.raises(OSError, match="not a regular file"):
+        data.read(data.keys.index("cat/b.png"))
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        ("ILSVRC2012_val_00000007.JPEG", "imagenet"),
+        ("test_batch", "cifar10"),
+        ("data_batch_1.bin", "cifar10"),
+        ("test-00000-of-00001.parquet", "parquet"),
+        ("data-000000.tar", "webdataset"),
+    ],
+)
+def test_folders_of_another_layout_name_their_scheme(
+    name: str, scheme: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(DataError) as caught:
+        load_data(tmp_path)
+    assert str(caught.value).endswith(f"found none, but {name}. Give {scheme}:{tmp_path}.")
 
 
 def test_reading_gives_the_files_bytes(tmp_path: Path) -> None:
@@ -104,7 +212,7 @@ def test_reading_gives_the_files_bytes(tmp_path: Path) -> None:
     [
         (("n01440764/x.png", "cat/x.png"), "besides n01440764 there are cat"),
         (("n01440764/x.png", "n00000001/x.png"), "not among the 1,000 .*: n00000001"),
-        (tuple(f"{n}/x.png" for n in range(11)), "10 comes before 2.*parquet"),
+        (tuple(f"{n}/x.png" for n in range(11)), "10 comes before 2.*table:"),
         (("x.png", "y.png"), "found 2 pictures and no subfolder"),
         (("cat/x.png", "dog/readme.txt"), "found none in dog"),
     ],

@@ -1,11 +1,18 @@
 """Streams of pictures, broken ones among them."""
 
 import threading
+import weakref
 
+import numpy as np
+import pytest
 import torch
+from numpy.typing import NDArray
+from PIL import Image
+from torch import Tensor
 
 from data.in_memory import Content, InMemory, encoded, noise
 from unforeseen.data.pictures import Picture, Unreadable, read_picture, stream_pictures
+from unforeseen.data.preprocess import apply
 from unforeseen.preprocessing import Preprocessing
 
 AS_IS = Preprocessing()
@@ -51,6 +58,51 @@ def test_pictures_come_in_the_order_chosen() -> None:
     order = [(index, str(index)) for index in reversed(range(40))]
     results = stream_pictures(data, order, AS_IS, workers=3, ahead=4)
     assert [result.index for result in results] == list(reversed(range(40)))
+
+
+class _Counted(InMemory):
+    """Counts the pixels that it handed out and that somebody still holds."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__([b""] * count)
+        self.live = 0
+        self.most = 0
+        self._lock = threading.Lock()
+
+    def read(self, index: int) -> NDArray[np.uint8]:
+        pixels = np.full((4, 4, 3), index % 256, np.uint8)
+        weakref.finalize(pixels, self._let_go)
+        with self._lock:
+            self.live += 1
+            self.most = max(self.most, self.live)
+        return pixels
+
+    def _let_go(self) -> None:
+        with self._lock:
+            self.live -= 1
+
+
+def test_ten_thousand_pictures_take_the_memory_of_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pitfall 23: what is alive at a time doesn't grow with the data set."""
+    data = _Counted(10_000)
+    tensors: weakref.WeakSet[Tensor] = weakref.WeakSet()
+    most_tensors = 0
+
+    def watched(image: Image.Image, preprocessing: Preprocessing) -> Tensor:
+        pixels = apply(image, preprocessing)
+        tensors.add(pixels)
+        return pixels
+
+    monkeypatch.setattr("unforeseen.data.pictures.apply", watched)
+    chosen = [(index, str(index)) for index in range(10_000)]
+    seen = 0
+    for picture in stream_pictures(data, chosen, AS_IS, workers=2, ahead=8):
+        seen += isinstance(picture, Picture)
+        most_tensors = max(most_tensors, len(tensors))
+    # Those ahead, one that each thread has in hands, and the consumer's own two.
+    assert seen == 10_000
+    assert data.most <= 8 + 2 + 2
+    assert most_tensors <= 8 + 2 + 2
 
 
 def test_closing_the_stream_ends_its_threads() -> None:

@@ -13,7 +13,8 @@ from unforeseen.errors import DataError, UnknownNameError
 
 
 def test_every_scheme_is_listed_with_examples_of_its_own() -> None:
-    assert sorted(DATA_SCHEMES) == ["imagefolder", "parquet", "samples"]
+    names = "cifar10 hf imagefolder imagenet parquet samples table webdataset"
+    assert list(DATA_SCHEMES) == names.split()
     for name, scheme in DATA_SCHEMES.items():
         assert scheme.description
         assert all(example.startswith(f"{name}:") for example in scheme.examples)
@@ -35,7 +36,7 @@ def test_a_bare_path_that_is_nothing_says_what_is_expected(
     uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(DataError, match=r"expected a folder, a \.parquet file, or a URI such as"):
+    with pytest.raises(DataError, match=r"expected a folder, a .* file, or a URI such as"):
         load_data(uri)
 
 
@@ -71,3 +72,18 @@ def test_a_tilde_is_the_home_folder(
 def test_the_home_of_a_stranger_is_no_traceback() -> None:
     with pytest.raises(DataError, match="there is no folder"):
         load_data("imagefolder:~nobody-of-that-name/data")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("x.csv", "expected a table"),
+        ("x.TSV", "expected a table"),
+        ("x.jsonl", "expected a table"),
+        ("x.tar", "matches nothing"),
+        ("x.parquet", "matches nothing"),
+    ],
+)
+def test_the_ending_of_a_bare_path_says_its_scheme(name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=message):
+        load_data(tmp_path / name)

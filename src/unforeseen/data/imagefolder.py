@@ -9,30 +9,31 @@ __all__ = ["load_imagefolder"]
 
 import os
 import re
-import unicodedata
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
 
-from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset, LabelSpace
-from unforeseen.data.label_spaces import (
-    CIFAR10_CLASSES,
-    imagenet_class_names,
-    imagenet_wnids,
+from unforeseen.data.class_labels import ClassLabels, number_classes
+from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset
+from unforeseen.data.file_names import (
+    PICTURE_SUFFIXES,
+    first_names,
+    is_picture_name,
+    portable,
+    skipped_note,
 )
+from unforeseen.data.regular_files import read_regular_file
 from unforeseen.errors import DataError
 from unforeseen.uri import Uri, path_of
 
-_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".gif", ".tif", ".tiff", ".ppm")
-_WNID = re.compile(r"n\d{8}")
-_NAMED_IN_A_MESSAGE = 3
-
-
-class _ClassLabels(NamedTuple):
-    label_space: LabelSpace | None
-    class_names: tuple[str, ...]
-    label_of: dict[str, int]
+# Scheme → a file by which its folders are known.
+_OTHER_LAYOUTS = {
+    "imagenet": re.compile(r"ILSVRC2012_val_\d{8}\.JPEG", re.IGNORECASE),
+    "cifar10": re.compile(r"(test_batch|data_batch_1)(\.bin)?"),
+    "parquet": re.compile(r".*\.parquet"),
+    "webdataset": re.compile(r".*\.tar"),
+}
 
 
 class _Listing(NamedTuple):
@@ -41,6 +42,13 @@ class _Listing(NamedTuple):
     folders: list[str]
     pictures: list[str]
     others: list[str]
+
+
+class _Skipped(NamedTuple):
+    """Files that are no pictures, and folders named like another class than the one they are in."""
+
+    others: list[str]
+    misleading: list[str]
 
 
 class ImageFolder(Dataset):
@@ -57,12 +65,12 @@ class ImageFolder(Dataset):
         self._root = root
         self._files = files
         self.labels = np.array(labels, dtype=np.int64)
-        self.keys = [_portable(file) for file in files]
+        self.keys = [portable(file) for file in files]
         self.card = card
 
     def read(self, index: int) -> bytes:
         """See the base class."""
-        return (self._root / self._files[index]).read_bytes()
+        return read_regular_file(self._root / self._files[index])
 
 
 def load_imagefolder(uri: Uri) -> ImageFolder:
@@ -98,8 +106,13 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
             class_names=labels.class_names,
             images=len(files),
             notes=(
-                *_note(top.pictures, "outside the class folders"),
-                *_note(sorted(top.others + skipped), "hidden or not pictures"),
+                *skipped_note(top.pictures, "outside the class folders"),
+                *skipped_note(sorted(top.others + skipped.others), "hidden or not pictures"),
+                *(
+                    f"{portable(folder)} is named like another class; its pictures count as "
+                    f"{portable(folder.partition('/')[0])}"
+                    for folder in skipped.misleading
+                ),
             ),
         ),
     )
@@ -116,78 +129,67 @@ def _list(folder: Path, prefix: str = "") -> _Listing:
                 listing.folders.append(name)
             # Not pipes or devices: reading one may wait for ever. Links that lead nowhere are
             # pictures that can't be read.
-            elif entry.name.lower().endswith(_SUFFIXES) and (entry.is_file() or entry.is_symlink()):
+            elif is_picture_name(entry.name) and (entry.is_file() or entry.is_symlink()):
                 listing.pictures.append(name)
             else:
                 listing.others.append(name)
     for names in listing:
-        names.sort(key=_portable)
+        names.sort(key=portable)
     return listing
 
 
-def _walk(uri: Uri, root: Path, classes: list[str]) -> tuple[list[str], list[str]]:
-    """Pictures in the order of the sorted classes, and what else lies there."""
+def _walk(uri: Uri, root: Path, classes: list[str]) -> tuple[list[str], _Skipped]:
+    """Pictures in the order of the sorted classes, and what is worth saying of the rest."""
     files: list[str] = []
-    skipped: list[str] = []
+    others: list[str] = []
+    misleading: list[str] = []
     empty: list[str] = []
+    class_at: dict[str, str] = {}
     for name in classes:
         before = len(files)
-        folders, seen = [name], set[str]()
+        folders = [name]
         while folders:
             folder = folders.pop()
             real = os.path.realpath(root / folder)
-            if real in seen:  # a link to a folder above would be followed for ever
+            owner = class_at.setdefault(real, folder)
+            if owner is not folder:  # seen before, through a link
+                _refuse_second_class(uri, owner, folder)
                 continue
-            seen.add(real)
+            if folder != name and PurePosixPath(folder).name in classes:
+                misleading.append(folder)
             listing = _list(root / folder, prefix=f"{folder}/")
             folders.extend(reversed(listing.folders))
             files.extend(listing.pictures)
-            skipped.extend(listing.others)
+            others.extend(listing.others)
         if len(files) == before:
             empty.append(name)
     if empty:
         raise DataError(
-            f"{uri.text!r}: expected pictures ({' '.join(_SUFFIXES)}) in every class folder, found "
-            f"none in {_first_names(empty)}. Add pictures or remove the folder."
+            f"{uri.text!r}: expected pictures ({' '.join(PICTURE_SUFFIXES)}) in every class folder, found "
+            f"none in {first_names(empty)}. Add pictures or remove the folder."
         )
-    return files, skipped
+    return files, _Skipped(others, misleading)
 
 
-def _label(uri: Uri, folders: list[str]) -> _ClassLabels:
-    wnids = [name for name in folders if _WNID.fullmatch(name)]
-    if wnids:
-        return _label_wnids(uri, wnids, [name for name in folders if name not in set(wnids)])
+def _refuse_second_class(uri: Uri, one: str, other: str) -> None:
+    """Refuses pictures that links bring into two classes; twice in one class they count once."""
+    if one.partition("/")[0] != other.partition("/")[0]:
+        raise DataError(
+            f"{uri.text!r}: {portable(one)} and {portable(other)} are the same folder, by a link, so "
+            "its pictures would count under two classes. Remove the link."
+        )
+
+
+def _label(uri: Uri, folders: list[str]) -> ClassLabels:
     numeric = [name for name in folders if name.isdecimal()]
     if numeric:
         raise DataError(
-            f"{uri.text!r}: class folders with numeric names ({_first_names(numeric)}) are "
+            f"{uri.text!r}: class folders with numeric names ({first_names(numeric)}) are "
             "refused, because sorted as text 10 comes before 2 and labels would be wrong. Expected "
-            "folders named by WNIDs (n01440764) or by words (cat): rename them, or put the "
-            "pictures into a parquet file with a label column (parquet:FILE)."
+            "folders named by WNIDs (n01440764) or by words (cat): rename them, or list the "
+            "pictures with their labels in a table (table:FILE.csv)."
         )
-    names = tuple(_portable(name) for name in folders)
-    return _ClassLabels(
-        "cifar10" if names == CIFAR10_CLASSES else None,
-        names,
-        {name: label for label, name in enumerate(folders)},
-    )
-
-
-def _label_wnids(uri: Uri, wnids: list[str], others: list[str]) -> _ClassLabels:
-    if others:
-        raise DataError(
-            f"{uri.text!r}: expected class folders named either all by WNIDs or none; besides "
-            f"{_first_names(wnids)} there are {_first_names(others)}. Move the latter elsewhere."
-        )
-    index_of = {wnid: index for index, wnid in enumerate(imagenet_wnids())}
-    strangers = [name for name in wnids if name not in index_of]
-    if strangers:
-        raise DataError(
-            f"{uri.text!r}: not among the 1,000 classes of ImageNet-1k: "
-            f"{_first_names(strangers)}. Remove these folders, or name the classes by words to number "
-            "them from 0."
-        )
-    return _ClassLabels("imagenet", imagenet_class_names(), {n: index_of[n] for n in wnids})
+    return number_classes(uri, folders, "class folders")
 
 
 def _refuse_splits(uri: Uri, root: Path, folders: list[str]) -> None:
@@ -197,13 +199,20 @@ def _refuse_splits(uri: Uri, root: Path, folders: list[str]) -> None:
         return
     choices = " or ".join(f"imagefolder:{root / name}" for name in splits)
     raise DataError(
-        f"{uri.text!r}: expected one subfolder per class, found only {_first_names(splits)}. "
+        f"{uri.text!r}: expected one subfolder per class, found only {first_names(splits)}. "
         f"Give {choices}."
     )
 
 
 def _no_class_folders(uri: Uri, top: _Listing) -> DataError:
     root = Path(uri.path)
+    for scheme, name in _OTHER_LAYOUTS.items():
+        found = [each for each in top.pictures + top.others if name.fullmatch(each)]
+        if found:
+            return DataError(
+                f"{uri.text!r}: expected one subfolder per class, found none, but {found[0]}. Give "
+                f"{scheme}:{root}."
+            )
     if top.pictures:
         return DataError(
             f"{uri.text!r}: expected one subfolder per class, found {len(top.pictures)} pictures "
@@ -214,21 +223,3 @@ def _no_class_folders(uri: Uri, top: _Listing) -> DataError:
         f"{uri.text!r}: expected one subfolder per class with pictures in it; the folder has no "
         "subfolders."
     )
-
-
-def _note(names: list[str], what: str) -> tuple[str, ...]:
-    if not names:
-        return ()
-    noun = "file" if len(names) == 1 else "files"
-    return (f"skipped, {what}: {len(names)} {noun} ({_first_names(names)})",)
-
-
-def _first_names(names: list[str]) -> str:
-    shown = ", ".join(_portable(name) for name in names[:_NAMED_IN_A_MESSAGE])
-    rest = len(names) - _NAMED_IN_A_MESSAGE
-    return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def _portable(name: str) -> str:
-    """The same text on every file system: macOS decomposes accents; Linux allows any bytes."""
-    return unicodedata.normalize("NFC", name).encode(errors="backslashreplace").decode()

@@ -8,6 +8,7 @@ __all__ = [
     "CIFAR10_CLASSES",
     "class_names_of",
     "imagenet_class_names",
+    "imagenet_index_of",
     "imagenet_wnids",
     "label_space_of",
 ]
@@ -56,6 +57,24 @@ def imagenet_class_names() -> tuple[str, ...]:
 def class_names_of(space: LabelSpace) -> tuple[str, ...]:
     """The classes of a label space in words, by class index."""
     return imagenet_class_names() if space == "imagenet" else CIFAR10_CLASSES
+
+
+def imagenet_index_of(names: Sequence[str]) -> dict[str, int] | None:
+    """Recognises ImageNet's 1,000 classes in words, in any order.
+
+    Args:
+        names: Different names: the first lemma of each synset as of :func:`imagenet_class_names`,
+            or all its lemmas separated by commas.
+
+    Returns:
+        Name → class index; None unless the names are all 1,000 classes.
+    """
+    if len(names) != _IMAGENET_CLASSES:
+        return None
+    index_of = {name: index for index, name in enumerate(imagenet_class_names())}
+    index_of |= {text: index for index, text in enumerate(_timm_descriptions().values())}
+    found = {name: index_of[name] for name in names if name in index_of}
+    return found if len(set(found.values())) == _IMAGENET_CLASSES else None
 
 
 def label_space_of(names: Sequence[str]) -> LabelSpace | None:

@@ -1,7 +1,7 @@
 """``parquet:FILES``: pictures and labels in parquet files, as on the Hugging Face hub.
 
-FILES is a file, a folder, a glob, or several of these separated by commas. Labels and file
-names are read at once; pictures in chunks of rows, of which a few are kept.
+FILES is a file, a folder, a glob, a range (``{00..11}``), or several of these separated by
+commas. Labels and file names are read at once; pictures in chunks of rows, of which a few are kept.
 """
 
 __all__ = ["load_parquet"]
@@ -16,9 +16,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from unforeseen.data.class_labels import declared_labels
 from unforeseen.data.dataset import DataCard, Dataset
-from unforeseen.data.label_spaces import label_space_of
-from unforeseen.data.parquet_layout import Layout, class_names_in, find_files, find_layout
+from unforeseen.data.file_names import keys_of_rows
+from unforeseen.data.parquet_layout import Layout, class_names_in, find_layout
+from unforeseen.data.shards import find_files
 from unforeseen.errors import DataError, first_line
 from unforeseen.uri import Uri
 
@@ -97,25 +99,26 @@ def load_parquet(uri: Uri) -> ParquetDataset:
             negative labels.
     """
     uri.expect_options(("image", "label"))
-    files = find_files(uri)
+    files = find_files(uri, ".parquet")
     layout = find_layout(uri, files)
     frames = [_read_columns(uri, file, layout) for file in files]
     columns = pl.concat(frames)
     if columns.is_empty():
         raise DataError(f"{uri.text!r}: expected rows with pictures, found none.")
-    labels = _checked_labels(uri, columns["label"], layout)
-    names = class_names_in(files[0], layout.label)
+    labels = declared_labels(
+        _checked_labels(uri, columns["label"], layout), class_names_in(files[0], layout.label)
+    )
     return ParquetDataset(
         files=files,
         layout=layout,
         rows=[frame.height for frame in frames],
-        labels=labels,
-        keys=_keys(columns["path"].to_list()),
+        labels=labels.labels,
+        keys=keys_of_rows(columns["path"].to_list()),
         card=DataCard(
             uri=uri.text,
-            label_space=label_space_of(names),
-            class_names=names,
-            images=len(labels),
+            label_space=labels.label_space,
+            class_names=labels.class_names,
+            images=len(columns),
             notes=layout.notes,
         ),
     )
@@ -147,14 +150,3 @@ def _checked_labels(uri: Uri, labels: pl.Series, layout: Layout) -> NDArray[np.i
             "with ?label=NAME."
         )
     return labels.to_numpy().astype(np.int64)
-
-
-def _keys(paths: list[str | None]) -> list[str]:
-    """File names without folders, or row numbers where there is none or it came before."""
-    keys: list[str] = []
-    seen: set[str] = set()
-    for row, path in enumerate(paths):
-        name = (path or "").replace("\\", "/").rpartition("/")[2]
-        keys.append(name if name and name not in seen else f"{name} row {row}".lstrip())
-        seen.add(name)
-    return keys

@@ -1,22 +1,20 @@
-"""Which files ``parquet:`` names, and which of their columns are pictures and labels."""
+"""Which columns of parquet files are pictures and labels."""
 
-__all__ = ["Layout", "class_names_in", "find_files", "find_layout"]
+__all__ = ["USUAL_COLUMNS", "Layout", "class_names_in", "find_layout"]
 
-import glob
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import polars as pl
 
-from unforeseen.data.dataset import SPLIT_NAMES
-from unforeseen.errors import DataError, UnknownNameError, first_line
-from unforeseen.uri import Uri, path_of
+from unforeseen.data.columns import choose_column
+from unforeseen.errors import DataError, first_line
+from unforeseen.uri import Uri
 
-# In order of preference, where several columns have the right type.
-_USUAL_NAMES = {
+#: In order of preference, where several columns have the right type.
+USUAL_COLUMNS = {
     "image": ("image", "img", "images", "picture", "jpg", "jpeg", "png", "webp", "bytes"),
     "label": ("label", "labels", "fine_label", "class", "class_id", "cls", "target", "y"),
 }
@@ -41,25 +39,6 @@ class Layout:
     content: pl.Expr
     path: pl.Expr
     notes: tuple[str, ...]
-
-
-def find_files(uri: Uri) -> list[Path]:
-    """Resolves files, folders and globs, separated by commas; globs and folders are sorted.
-
-    Raises:
-        DataError: Nothing there, or a folder that mixes splits.
-    """
-    parts = [uri.path] if path_of(uri.path).exists() else uri.path.split(",")
-    files: list[Path] = []
-    for part in (part.strip() for part in parts):
-        found = _resolve(uri, part) if part else []
-        if not found:
-            raise DataError(
-                f"{uri.text!r}: expected a parquet file, a folder of them or a glob; "
-                f"{part!r} matches nothing."
-            )
-        files.extend(found)
-    return list(dict.fromkeys(files))
 
 
 def find_layout(uri: Uri, files: list[Path]) -> Layout:
@@ -106,27 +85,6 @@ def class_names_in(file: Path, label: str) -> tuple[str, ...]:
     return tuple(str(name) for name in names) if isinstance(names, list) else ()
 
 
-def _resolve(uri: Uri, part: str) -> list[Path]:
-    path = path_of(part)
-    if path.is_dir():
-        files = sorted(path.glob("*.parquet")) or sorted(path.rglob("*.parquet"))
-        _refuse_mixed_splits(uri, path, files)
-        return files
-    if path.exists():
-        return [path]
-    return sorted(Path(name) for name in glob.glob(str(path), recursive=True))  # noqa: PTH207 - Path.glob takes no absolute patterns
-
-
-def _refuse_mixed_splits(uri: Uri, folder: Path, files: list[Path]) -> None:
-    splits = sorted({re.split(r"[^a-z]", file.stem.lower())[0] for file in files} & SPLIT_NAMES)
-    if len(splits) > 1:
-        raise DataError(
-            f"{uri.text!r}: expected the files of one split, but {folder} holds "
-            f"{' and '.join(splits)}. Name one, for example "
-            f"parquet:{folder / f'{splits[0]}*.parquet'}."
-        )
-
-
 def _schema(uri: Uri, file: Path) -> dict[str, pl.DataType]:
     try:
         return dict(pl.scan_parquet(file, glob=False).collect_schema())
@@ -141,34 +99,13 @@ def _choose(
 ) -> tuple[str, tuple[str, ...]]:
     """The column of a role, and a note where others would have fitted as well."""
     fits = _holds_pictures if role == "image" else _holds_labels
-    candidates = [name for name, dtype in schema.items() if fits(dtype)]
-    asked = uri.options.get(role)
-    if asked is not None:
-        if asked not in schema:
-            raise UnknownNameError(f"{role} column", asked, schema)
-        if asked not in candidates:
-            raise DataError(
-                f"{uri.text!r}: expected {_EXPECTED[role]} as ?{role}=, but {asked!r} is "
-                f"{schema[asked]}."
-            )
-        return asked, ()
-    if len(candidates) == 1:
-        return candidates[0], ()
-    usual = [name for name in _USUAL_NAMES[role] if name in candidates]
-    if usual:
-        others = ", ".join(name for name in candidates if name != usual[0])
-        return usual[0], (
-            f"{role}s are taken from column {usual[0]}, not from {others}; ?{role}=NAME chooses",
-        )
-    if candidates:
-        raise DataError(
-            f"{uri.text!r}: several columns could be the {role}s: {', '.join(candidates)}. "
-            f"Choose one with ?{role}=NAME, for example {uri.text}"
-            f"{'&' if uri.options else '?'}{role}={candidates[0]}"
-        )
-    raise DataError(
-        f"{uri.text!r}: expected {_EXPECTED[role]} for the {role}s; the columns are "
-        f"{_columns(schema)}."
+    return choose_column(
+        uri,
+        role,
+        schema,
+        fitting=[name for name, dtype in schema.items() if fits(dtype)],
+        usual=USUAL_COLUMNS[role],
+        expected=_EXPECTED[role],
     )
 
 

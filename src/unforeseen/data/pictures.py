@@ -25,12 +25,14 @@ class Picture:
         label: True class.
         index: Its place in the data set.
         image: (3, H, W), uint8.
+        mode: Pillow's name of what it was before it became RGB, such as ``L`` for grey-scale.
     """
 
     example_id: str
     label: int
     index: int
     image: Tensor
+    mode: str = "RGB"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,9 @@ def read_picture(
     except DataError as error:
         reason = str(error)
     else:
-        return Picture(example_id=example_id, label=label, index=index, image=pixels)
+        return Picture(
+            example_id=example_id, label=label, index=index, image=pixels, mode=image.mode
+        )
     return Unreadable(example_id=example_id, label=label, index=index, reason=reason)
 
 

@@ -6,10 +6,15 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
+from unforeseen.data.cifar10 import load_cifar10
 from unforeseen.data.dataset import Dataset
+from unforeseen.data.huggingface import load_huggingface
 from unforeseen.data.imagefolder import load_imagefolder
+from unforeseen.data.imagenet import load_imagenet
 from unforeseen.data.parquet import load_parquet
 from unforeseen.data.samples import load_samples
+from unforeseen.data.table import load_table
+from unforeseen.data.webdataset import load_webdataset
 from unforeseen.errors import DataError, UnknownNameError
 from unforeseen.uri import Uri, path_of
 
@@ -29,10 +34,25 @@ class DataScheme(NamedTuple):
 
 
 DATA_SCHEMES = {
+    "cifar10": DataScheme(
+        "the folder of CIFAR-10's original batches, python or binary version",
+        ("cifar10:cifar-10-batches-py", "cifar10:cifar-10-batches-bin?split=train"),
+        load_cifar10,
+    ),
+    "hf": DataScheme(
+        "a data set of the Hugging Face hub, or a folder, through the package datasets",
+        ("hf:uoft-cs/cifar10?split=test", "hf:saved?split=test&image=img&label=fine_label"),
+        load_huggingface,
+    ),
     "imagefolder": DataScheme(
         "a folder with one subfolder per class, named by WNIDs (ImageNet's labels) or by words",
         ("imagefolder:imagenet/val",),
         load_imagefolder,
+    ),
+    "imagenet": DataScheme(
+        "ImageNet's validation pictures in one folder, with the file that holds their labels",
+        ("imagenet:ILSVRC2012/val", "imagenet:val?truth=LOC_val_solution.csv"),
+        load_imagenet,
     ),
     "parquet": DataScheme(
         "parquet files as on the Hugging Face hub: an image column and a label column",
@@ -44,7 +64,27 @@ DATA_SCHEMES = {
         ("samples:imagenet", "samples:cifar10"),
         load_samples,
     ),
+    "table": DataScheme(
+        "a CSV, TSV, JSONL or parquet table of paths and labels (numbers, WNIDs or names)",
+        ("table:labels.csv", "table:labels.csv?image=file&label=wnid&root=pictures"),
+        load_table,
+    ),
+    "webdataset": DataScheme(
+        "uncompressed tar files in the format of WebDataset",
+        ("webdataset:val-{000000..000003}.tar", "webdataset:val-*.tar?image=jpg&label=cls"),
+        load_webdataset,
+    ),
 }
+
+#: What a bare path ends in → its scheme.
+_SCHEME_OF_SUFFIX = {
+    ".parquet": "parquet",
+    ".csv": "table",
+    ".tsv": "table",
+    ".jsonl": "table",
+    ".tar": "webdataset",
+}
+_SUFFIXES = " or ".join((", ".join([*_SCHEME_OF_SUFFIX][:-1]), [*_SCHEME_OF_SUFFIX][-1]))
 
 
 def load_data(uri: str | os.PathLike[str]) -> Dataset:
@@ -52,7 +92,7 @@ def load_data(uri: str | os.PathLike[str]) -> Dataset:
 
     Args:
         uri: ``scheme:path`` with a scheme of :data:`DATA_SCHEMES`; or the bare path of a folder
-            (an image folder) or of a ``.parquet`` file.
+            (an image folder) or of a ``.parquet``, ``.csv``, ``.tsv``, ``.jsonl`` or ``.tar`` file.
 
     Raises:
         UnknownNameError: A scheme that isn't in the table.
@@ -75,18 +115,19 @@ def _load(parsed: Uri) -> Dataset:
             "data scheme",
             scheme,
             DATA_SCHEMES,
-            "A bare path to a folder or to a .parquet file is accepted too.",
+            f"A bare path to a folder or to a {_SUFFIXES} file is accepted too.",
         )
     return DATA_SCHEMES[scheme].load(parsed)
 
 
 def _scheme_of_path(uri: Uri) -> str:
-    if uri.path.lower().endswith(".parquet"):
-        return "parquet"
+    for suffix, scheme in _SCHEME_OF_SUFFIX.items():
+        if uri.path.lower().endswith(suffix):
+            return scheme
     if uri.path and path_of(uri.path).is_dir():
         return "imagefolder"
-    examples = ", ".join(scheme.examples[0] for scheme in DATA_SCHEMES.values())
     raise DataError(
-        f"data {uri.text!r}: expected a folder, a .parquet file, or a URI such as {examples}; "
-        "there is no such folder."
+        f"data {uri.text!r}: expected a folder, a {_SUFFIXES} file, or a URI such as "
+        f"{DATA_SCHEMES['imagefolder'].examples[0]} ('unforeseen list data' shows all kinds); there "
+        "is no such folder."
     )

@@ -1,0 +1,187 @@
+"""From what a data set calls its classes to numbers: WNIDs, words, or numbers as they stand."""
+
+__all__ = ["ClassLabels", "Labels", "declared_labels", "number_classes", "read_labels"]
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unforeseen.data.dataset import LabelSpace
+from unforeseen.data.file_names import first_names, portable
+from unforeseen.data.label_spaces import (
+    imagenet_class_names,
+    imagenet_index_of,
+    imagenet_wnids,
+    label_space_of,
+)
+from unforeseen.errors import DataError
+from unforeseen.uri import Uri
+
+_WNID = re.compile(r"n\d{8}")
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+class ClassLabels(NamedTuple):
+    """What the classes are and which number each name has.
+
+    Attributes:
+        label_space: ImageNet's or CIFAR-10's, if the names say so.
+        class_names: Label → words.
+        label_of: Name as the data set writes it → label.
+    """
+
+    label_space: LabelSpace | None
+    class_names: tuple[str, ...]
+    label_of: Mapping[str, int]
+
+
+class Labels(NamedTuple):
+    """One label per picture.
+
+    Attributes:
+        labels: (N,)
+        label_space: As of :class:`ClassLabels`.
+        class_names: Likewise; empty where the data set gives numbers.
+    """
+
+    labels: NDArray[np.int64]
+    label_space: LabelSpace | None
+    class_names: tuple[str, ...]
+
+
+def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
+    """Gives each name its number.
+
+    WNIDs get ImageNet's, whichever of the 1,000 are there; so do ImageNet's 1,000 classes in words.
+    Other names count from 0 in the order of their code points, which is CIFAR-10's for its ten.
+
+    Args:
+        uri: Of the data, for messages.
+        names: The classes, in any order.
+        things: What carries the names, for messages, such as "class folders".
+
+    Raises:
+        DataError: Some are WNIDs and some aren't, or WNIDs that aren't ImageNet-1k's.
+    """
+    spellings: dict[str, list[str]] = {}
+    for name in names:
+        spellings.setdefault(portable(name), []).append(name)
+    words = sorted(spellings)
+    wnids = [name for name in words if _WNID.fullmatch(name)]
+    if wnids:
+        return _number_wnids(uri, wnids, words, things)
+    indices = imagenet_index_of(words)
+    if indices is not None:
+        return ClassLabels(
+            "imagenet",
+            imagenet_class_names(),
+            {each: indices[word] for word in words for each in spellings[word]},
+        )
+    return ClassLabels(
+        label_space_of(words),
+        tuple(words),
+        {each: label for label, word in enumerate(words) for each in spellings[word]},
+    )
+
+
+def read_labels(
+    uri: Uri, values: Sequence[int | str | None], things: str, name_of: Callable[[int], str]
+) -> Labels:
+    """Labels of pictures from what the data set says of each.
+
+    Whole numbers are taken as they stand, also as text; names are numbered by
+    :func:`number_classes`.
+
+    Args:
+        uri: Of the data, for messages.
+        values: Per picture; None or blank where nothing is said.
+        things: What the values are, for messages, such as "labels in column 'class'".
+        name_of: What a picture is called in a message.
+
+    Raises:
+        DataError: A picture without a label, numbers and names mixed, or as above.
+    """
+    texts = ["" if value is None else str(value).strip() for value in values]
+    missing = [index for index, text in enumerate(texts) if not text]
+    if missing:
+        raise DataError(
+            f"{uri.text!r}: expected {things} for every picture; {len(missing)} of {len(texts)} have "
+            f"none, the first of them {name_of(missing[0])}. Label them or leave them out."
+        )
+    numeric = [bool(_WHOLE_NUMBER.fullmatch(text)) for text in texts]
+    if all(numeric):
+        return Labels(_checked_numbers(uri, texts, things, name_of), None, ())
+    if any(numeric):
+        number, word = numeric.index(True), numeric.index(False)
+        raise DataError(
+            f"{uri.text!r}: expected {things} that are all whole numbers or all names; "
+            f"{name_of(number)} has {texts[number]}, but {name_of(word)} has {texts[word]!r:.80}."
+        )
+    broken = next((row for row, text in enumerate(texts) if _NUMBER.fullmatch(text)), None)
+    if broken is not None:
+        raise DataError(
+            f"{uri.text!r}: expected {things} that are whole numbers or names; {name_of(broken)} has "
+            f"{texts[broken]!r:.80}. Sorted as names, 10.0 would come before 2.0."
+        )
+    classes = number_classes(uri, set(texts), things)
+    labels = np.array([classes.label_of[text] for text in texts], dtype=np.int64)
+    return Labels(labels, classes.label_space, classes.class_names)
+
+
+def declared_labels(labels: NDArray[np.int64], names: Sequence[str]) -> Labels:
+    """Labels of a data set that declares the name of each number.
+
+    Where all names are WNIDs of ImageNet-1k, labels become ImageNet's, as those of class folders do;
+    otherwise they stay.
+
+    Args:
+        labels: (N,) from 0.
+        names: Label → name; may be empty.
+    """
+    index_of = {wnid: index for index, wnid in enumerate(_wnids_among(names))}
+    if index_of and len(labels) and int(labels.max()) < len(names):
+        place = np.array([index_of[name] for name in names], dtype=np.int64)
+        return Labels(place[labels], "imagenet", imagenet_class_names())
+    return Labels(labels, label_space_of(names), tuple(names))
+
+
+def _wnids_among(names: Sequence[str]) -> tuple[str, ...]:
+    """ImageNet's WNIDs, or none where some of the names are others; most data need no table."""
+    if not names or not all(_WNID.fullmatch(name) for name in names):
+        return ()
+    return imagenet_wnids() if set(names) <= set(imagenet_wnids()) else ()
+
+
+def _checked_numbers(
+    uri: Uri, texts: Sequence[str], things: str, name_of: Callable[[int], str]
+) -> NDArray[np.int64]:
+    labels = np.array([int(text) for text in texts], dtype=np.int64)
+    negative = np.flatnonzero(labels < 0)
+    if len(negative):
+        raise DataError(
+            f"{uri.text!r}: expected {things} from 0, got {labels[negative[0]]} for "
+            f"{name_of(int(negative[0]))}. Unlabelled test sets carry -1: use labelled pictures."
+        )
+    return labels
+
+
+def _number_wnids(uri: Uri, wnids: list[str], words: list[str], things: str) -> ClassLabels:
+    others = [word for word in words if not _WNID.fullmatch(word)]
+    if others:
+        raise DataError(
+            f"{uri.text!r}: expected {things} named either all by WNIDs or none; besides "
+            f"{first_names(wnids)} there are {first_names(others)}. Take the latter out."
+        )
+    index_of = {wnid: index for index, wnid in enumerate(imagenet_wnids())}
+    strangers = [name for name in wnids if name not in index_of]
+    if strangers:
+        raise DataError(
+            f"{uri.text!r}: not among the 1,000 classes of ImageNet-1k: "
+            f"{first_names(strangers)}. Take these out, or name the classes by words to number them "
+            "from 0."
+        )
+    return ClassLabels("imagenet", imagenet_class_names(), {n: index_of[n] for n in wnids})
