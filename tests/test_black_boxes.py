@@ -1,0 +1,340 @@
+"""Whole runs on functions that fail, hang, change their mind or run out of budget."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from numpy.typing import NDArray
+from polars.testing import assert_frame_equal
+
+from small import SmallNet, as_function, small_benchmark
+from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
+from test_runner_failures import Notes
+from unforeseen import black_box, evaluate
+from unforeseen.errors import ModelError, QueryBudgetError, QueryError, RunError
+from unforeseen.models.call_policy import CallPolicy
+from unforeseen.models.calls import Clock
+from unforeseen.models.function_predictor import FunctionPredictor, versioned_card
+
+BATCH = 4
+#: With these, no picture of one cell is a picture of another.
+ATTACKS = ("pgd", "wood")
+CELLS = 1 + len(ATTACKS)
+#: One grey picture tells how many classes there are.
+GREY = 1
+
+
+class Service:
+    """SmallNet behind a function; keeps what it was asked about.
+
+    Args:
+        disturb: Called with the number of the call, from 1, and its pictures; may raise.
+        after: Maps call, pictures and probabilities to what is returned.
+    """
+
+    def __init__(
+        self,
+        disturb: Callable[[int, NDArray[np.uint8]], None] = lambda *_: None,
+        after: Callable[[int, NDArray[np.uint8], NDArray[np.floating]], Any] = lambda *a: a[-1],
+    ) -> None:
+        self.asked: list[bytes] = []
+        self.calls = 0
+        self._disturb = disturb
+        self._after = after
+        self._predict = as_function(SmallNet())
+
+    def __call__(self, pictures: NDArray[np.uint8]) -> Any:
+        self.calls += 1
+        self._disturb(self.calls, pictures)
+        self.asked += [picture.tobytes() for picture in pictures]
+        return self._after(self.calls, pictures, self._predict(pictures))
+
+
+def model_of(service: Service, **policy: Any) -> FunctionPredictor:
+    """As py: makes it, on a clock that doesn't wait."""
+    card = versioned_card(service, uri="py:s.py:f?version=1", name="s.f", version="1")
+    clock = Clock(sleep=lambda _: None)
+    return FunctionPredictor(service, card, CallPolicy(**policy), clock=clock)
+
+
+def run(folder: Path, service: Service, notes: Notes | None = None, **policy: Any) -> pl.DataFrame:
+    """One command: a model of its own, so nothing is remembered from the last."""
+    summary = run_small(
+        folder,
+        model_of(service, **policy),
+        attacks=ATTACKS,
+        steps=0,
+        batch_size=BATCH,
+        reporter=notes,
+    )
+    assert summary.complete
+    return rows_of(folder)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
+    return run(tmp_path_factory.mktemp("undisturbed") / "run", Service())
+
+
+@pytest.mark.parametrize("edition", ["published", "strict"])
+@pytest.mark.parametrize("batch_size", [1, 4, 16])
+def test_every_picture_is_asked_about_once(tmp_path: Path, edition: str, batch_size: int) -> None:
+    """Batches are filled up with repeats, and the 8-bit verdict looks at every picture again."""
+    service, notes = Service(), Notes()
+    run_small(
+        tmp_path,
+        model_of(service),
+        attacks=ATTACKS,
+        steps=0,
+        edition=edition,
+        batch_size=batch_size,
+        reporter=notes,
+    )
+    rows = rows_of(tmp_path)
+    judged = rows.filter(pl.col("correct_clean") | (pl.col("transform") == "clean"))
+    expected = rows.height if edition == "published" else judged.height
+    assert len(service.asked) == len(set(service.asked)) == GREY + expected
+    assert notes.said[-1] == f"py:s.py:f?version=1: asked about {GREY + expected} pictures."
+
+
+@pytest.mark.parametrize("edition", ["published", "strict"])
+def test_a_black_box_is_judged_on_8_bit_pictures_in_every_row(tmp_path: Path, edition: str) -> None:
+    """Pitfall 24: storing a picture can't undo what was measured on 8 bits."""
+    run_small(
+        tmp_path,
+        model_of(Service()),
+        attacks=ATTACKS,
+        steps=0,
+        edition=edition,
+        levels=("low", "medium", "high"),
+    )
+    rows = rows_of(tmp_path)
+    assert rows["correct"].n_unique() == 2
+    assert_frame_equal(rows.select(c="correct"), rows.select(c="correct_8bit"))
+    attacked = rows.filter(pl.col("transform") != "clean")
+    for column in ("gradient_evaluations", "zero_gradient_share", "nonfinite_gradients"):
+        assert attacked[column].null_count() == attacked.height
+
+
+def test_a_service_that_draws_at_random_has_one_verdict_in_a_row(tmp_path: Path) -> None:
+    generator = np.random.default_rng(0)
+
+    def random(_: int, pictures: NDArray[np.uint8], __: object) -> NDArray[np.floating]:
+        return generator.dirichlet(np.ones(4), len(pictures))
+
+    rows = run(tmp_path, Service(after=random))
+    assert rows["correct"].n_unique() == 2
+    assert_frame_equal(rows.select(c="correct"), rows.select(c="correct_8bit"))
+
+
+def test_the_mean_of_several_answers_asks_so_often_and_no_oftener(tmp_path: Path) -> None:
+    service = Service()
+    run_small(
+        tmp_path / "twice", model_of(service), attacks=ATTACKS, steps=0, batch_size=BATCH, eot=2
+    )
+    assert len(service.asked) == GREY + 2 * (len(set(service.asked)) - GREY)
+    assert len(set(service.asked)) == GREY + CELLS * COUNT
+
+
+def test_failing_on_every_third_call_changes_no_row(
+    tmp_path: Path, undisturbed: pl.DataFrame
+) -> None:
+    def fail(call: int, _: object) -> None:
+        if call % 3 == 0:
+            raise ConnectionError("503 Service Unavailable")
+
+    notes = Notes()
+    rows = run(tmp_path, Service(fail), notes, retries=1)
+    assert_frame_equal(rows, undisturbed, check_exact=True)
+    told = [note for note in notes.said if "503 Service Unavailable; try 2 of 2 in 1 s" in note]
+    assert told
+
+
+@pytest.mark.parametrize("fails_at", [2, 5, 8])
+def test_what_was_answered_before_a_failure_is_kept_and_the_rest_goes_on(
+    tmp_path: Path, undisturbed: pl.DataFrame, fails_at: int
+) -> None:
+    def fail(call: int, _: object) -> None:
+        if call >= fails_at:
+            raise ConnectionError("refused")
+
+    service = Service(fail)
+    with pytest.raises(QueryError, match=r"in 3 tries: ConnectionError: refused\. In a run"):
+        run(tmp_path, service, retries=2)
+    there = rows_of(tmp_path).height
+    assert there == len(service.asked) - GREY
+    mended = Service()
+    rows = run(tmp_path, mended)
+    assert_same_results(rows, undisturbed)
+    assert len(mended.asked) == GREY + CELLS * COUNT - there
+
+
+def test_a_picture_that_the_function_cannot_take_is_done_after_the_mend(
+    tmp_path: Path, undisturbed: pl.DataFrame
+) -> None:
+    """The mended function is other code of the same version; that is said and not refused."""
+    first = labelled_dataset().read(0)
+    assert not isinstance(first, bytes)
+
+    def refuse_one(_: int, pictures: NDArray[np.uint8]) -> None:
+        if any(np.array_equal(picture, first) for picture in pictures):
+            raise ValueError("the first picture is too green")
+
+    with pytest.raises(QueryError, match="too green"):
+        run(tmp_path, Service(refuse_one), retries=1)
+
+    def mended(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        return as_function(SmallNet())(pictures)
+
+    card = versioned_card(mended, uri="py:s.py:f?version=1", name="s.f", version="1")
+    notes = Notes()
+    run_small(
+        tmp_path,
+        FunctionPredictor(mended, card),
+        attacks=ATTACKS,
+        steps=0,
+        batch_size=BATCH,
+        reporter=notes,
+    )
+    assert_same_results(rows_of(tmp_path), undisturbed)
+    assert (
+        len([note for note in notes.said if "the code of py:s.py:f?version=1 has cha" in note]) == 1
+    )
+
+
+def test_another_version_does_not_go_on_in_the_same_folder(tmp_path: Path) -> None:
+    service = Service()
+    run(tmp_path, service)
+    card = versioned_card(service, uri="py:s.py:f?version=2", name="s.f", version="2")
+    with pytest.raises(RunError, match="made with another model"):
+        run_small(tmp_path, FunctionPredictor(service, card), attacks=ATTACKS, steps=0)
+
+
+@pytest.mark.parametrize("budget", [2, 3, 7, 12, 20, 33])
+def test_a_budget_becomes_rows_to_the_last_picture_and_the_same_command_goes_on(
+    tmp_path: Path, undisturbed: pl.DataFrame, budget: int
+) -> None:
+    asked: list[bytes] = []
+    for command in range(1, 100):
+        service = Service()
+        try:
+            run(tmp_path, service, budget=budget)
+        except QueryBudgetError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - what is raised differs by command
+            assert error.left == 0  # noqa: PT017
+            assert len(service.asked) == budget
+            assert rows_of(tmp_path).height == command * (budget - GREY)
+            asked += service.asked[GREY:]
+        else:
+            asked += service.asked[GREY:]
+            break
+    assert_same_results(rows_of(tmp_path), undisturbed)
+    assert len(asked) == len(set(asked)) == CELLS * COUNT
+
+
+def test_a_budget_that_just_reaches_is_no_error(tmp_path: Path, undisturbed: pl.DataFrame) -> None:
+    rows = run(tmp_path, Service(), budget=GREY + CELLS * COUNT)
+    assert_frame_equal(rows, undisturbed, check_exact=True)
+
+
+def test_how_it_is_asked_changes_no_row(tmp_path: Path, undisturbed: pl.DataFrame) -> None:
+    service = Service()
+    rows = run(tmp_path, service, retries=3, timeout=60, rate=3.5, budget=1000)
+    # The rate gives the function three pictures at a time.
+    assert_same_results(rows, undisturbed)
+    assert rows["cell"].equals(undisturbed["cell"])
+
+
+def test_nan_rows_are_wrong_and_counted_and_spoil_no_other(
+    tmp_path: Path, undisturbed: pl.DataFrame
+) -> None:
+    """Pitfall 13: non-finite answers count as wrong."""
+
+    def spoil(call: int, _: object, probabilities: NDArray[np.floating]) -> NDArray[np.floating]:
+        if call % 2 == 0:
+            probabilities[0, 1] = np.nan
+        return probabilities
+
+    rows = run(tmp_path, Service(after=spoil))
+    spoiled = rows.filter(pl.col("status") == "nonfinite")
+    assert 0 < spoiled.height < rows.height
+    assert not spoiled["correct"].any()
+    keys = ["cell", "example_id"]
+    columns = [*keys, "prediction", "confidence", "correct", "correct_8bit"]
+    rest = rows.join(spoiled, on=keys, how="anti").select(columns).sort(keys)
+    same = undisturbed.join(spoiled, on=keys, how="anti").select(columns).sort(keys)
+    assert_frame_equal(rest, same, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        lambda rows: rows.astype(np.float64),
+        lambda rows: rows.astype(np.float32),
+        lambda rows: rows.tolist(),
+    ],
+    ids=["float64", "float32", "lists"],
+)
+def test_answers_of_every_kind_are_the_same_rows(
+    tmp_path: Path, undisturbed: pl.DataFrame, kind: Callable[[NDArray[np.floating]], object]
+) -> None:
+    rows = run(tmp_path, Service(after=lambda _call, _pictures, rows: kind(rows)))
+    assert_frame_equal(rows, undisturbed, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (lambda rows: np.concatenate([rows, rows], axis=1) / 2, "expected 4 classes, .* got 8"),
+        (lambda rows: 1.1 * rows, "each row adding up to 1"),
+        (lambda rows: rows[:-1], r"expected probabilities of shape \(4, classes\)"),
+    ],
+    ids=["other classes", "sums", "a row less"],
+)
+def test_a_malformed_answer_in_the_middle_ends_the_run_in_one_line_and_keeps_rows(
+    tmp_path: Path,
+    undisturbed: pl.DataFrame,
+    after: Callable[[NDArray[np.floating]], object],
+    words: str,
+) -> None:
+    def spoil(call: int, _: object, rows: NDArray[np.floating]) -> object:
+        return after(rows) if call == 3 else rows
+
+    service = Service(after=spoil)
+    with pytest.raises(ModelError, match=words) as caught:
+        run(tmp_path, service, retries=5)
+    assert "\n" not in str(caught.value)
+    assert service.calls == 3
+    assert rows_of(tmp_path).height == BATCH
+    assert_same_results(run(tmp_path, Service()), undisturbed)
+
+
+def test_class_names_save_the_question_how_many_there_are(tmp_path: Path) -> None:
+    service = Service()
+    service.class_names = ["a", "b", "c", "d"]  # type: ignore[attr-defined]  # as users do
+    run(tmp_path, service)
+    assert len(service.asked) == CELLS * COUNT
+
+
+def test_from_python_a_black_box_keeps_its_budget_over_several_evaluations(tmp_path: Path) -> None:
+    model = black_box(Service(), version="1", budget=GREY + 2 * COUNT)
+
+    def go_on() -> None:
+        evaluate(
+            model,
+            labelled_dataset(),
+            small_benchmark(),
+            attacks=ATTACKS,
+            steps=0,
+            out=tmp_path,
+        )
+
+    with pytest.raises(QueryBudgetError, match="every finished row is on disk"):
+        go_on()
+    assert model.queries == GREY + 2 * COUNT
+    with pytest.raises(QueryBudgetError):
+        go_on()
+    assert model.queries == GREY + 2 * COUNT
