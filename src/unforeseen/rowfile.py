@@ -10,6 +10,7 @@ __all__ = [
     "cell_of",
     "check_cell",
     "compact_name",
+    "is_row_file",
     "part_name",
     "read_rows",
     "write_rows",
@@ -50,6 +51,11 @@ def part_name(cell: str) -> str:
 def compact_name(cell: str) -> str:
     """The name of the one file that a cell is compacted into."""
     return f"cell-{cell}.parquet"
+
+
+def is_row_file(name: str) -> bool:
+    """Whether a file of rows may be called so."""
+    return _NAME.fullmatch(name) is not None
 
 
 def cell_of(file: Path) -> str:

@@ -25,6 +25,7 @@ from unforeseen.rowfile import (
     cell_of,
     check_cell,
     compact_name,
+    is_row_file,
     part_name,
     read_rows,
     write_rows,
@@ -177,7 +178,9 @@ class RunLog:
         try:
             self._rows_folder.mkdir(parents=True, exist_ok=True)
             for leftover in self._rows_folder.glob(f"*{TEMPORARY_SUFFIX}"):
-                leftover.unlink(missing_ok=True)
+                # Only our own: the folder may be a link to where others keep theirs.
+                if is_row_file(leftover.stem):
+                    leftover.unlink(missing_ok=True)
         except OSError as error:
             raise _unwritable(self._rows_folder, error) from error
 
@@ -189,9 +192,8 @@ class RunLog:
 
     def _frames(self, cells: Sequence[str] | None) -> dict[Path, pl.DataFrame]:
         """Files that can be read and their rows; those of compacted files come first."""
-        files = [file for file in self._rows_folder.glob("*.parquet") if file.name[0] != "."]
         frames: dict[Path, pl.DataFrame] = {}
-        for file in sorted(files):
+        for file in self._files():
             if cells is not None and cell_of(file) not in cells:
                 continue
             try:
@@ -204,6 +206,19 @@ class RunLog:
             except OSError as error:
                 raise RunError(f"{file} can't be read: {error.strerror or error}.") from error
         return frames
+
+    def _files(self) -> list[Path]:
+        try:
+            # Not by a pattern: that finds nothing where the folder is a file or may not be read.
+            there = sorted(self._rows_folder.iterdir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise RunError(
+                f"{self._rows_folder} can't be read: {error.strerror or error}; expected a folder "
+                "of row files."
+            ) from error
+        return [file for file in there if file.suffix == ".parquet" and file.name[0] != "."]
 
     def _set_aside(self, file: Path, reason: str) -> None:
         problem = f"{file.name} is damaged and was skipped ({reason}); its rows will be run again"
@@ -231,6 +246,5 @@ def _each_once(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
 
 
 def _unwritable(folder: Path, error: OSError) -> RunError:
-    return RunError(
-        f"{folder} can't be written: {error.strerror or error}; rows written so far are kept."
-    )
+    fate = "rows written so far are kept" if folder.exists() else "it is no longer there"
+    return RunError(f"{folder} can't be written: {error.strerror or error}; {fate}.")
