@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from check.colours import CLASSES, COLOURS, Changed, NearestColour, coloured, found
 from small import Watched
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.heads import Head
 
 IMAGENET = torch.tensor([[0.485, 0.456, 0.406], [0.229, 0.224, 0.225]])[..., None, None]
 MEAN, STD = IMAGENET
@@ -75,6 +76,17 @@ def test_a_layer_with_zero_backward_is_masked(before: Any) -> None:
 def test_outputs_that_are_detached_are_masked() -> None:
     result = found(Changed(after=lambda z: z.detach()))
     assert abouts(result)["masked"] == ["no gradient"]
+
+
+def test_softmax_outputs_are_seen_through_a_head_that_selects_some_of_them() -> None:
+    selects = Head(name="odd", outputs=CLASSES, groups=tuple((n,) for n in range(1, CLASSES, 2)))
+    data = coloured()
+    odd = data.labels % 2 == 1
+    data._contents = [each for each, kept in zip(data._contents, odd, strict=True) if kept]
+    data.labels, data.keys = data.labels[odd] // 2, data.keys[: odd.sum()]
+    softmax = Changed(after=lambda z: z.softmax(dim=1))
+    assert "softmax outputs" in abouts(found(softmax, data, head=selects))["masked"]
+    assert found(NearestColour(), data, head=selects).verdict == "fine"
 
 
 def test_outputs_that_are_clipped_are_masked() -> None:

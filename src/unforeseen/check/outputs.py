@@ -1,6 +1,6 @@
 """Are the outputs logits, of a size that float32 can subtract and exponentiate?"""
 
-__all__ = ["outputs_evidence"]
+__all__ = ["logits_evidence", "outputs_evidence"]
 
 import torch
 from torch import Tensor
@@ -23,36 +23,44 @@ _SURE = 0.5
 _MANY = 20
 
 
-def outputs_evidence(logits: Tensor, labels: Tensor, *, by_probabilities: bool) -> Evidence:
-    """Looks at the outputs alone.
+def outputs_evidence(logits: Tensor, labels: Tensor) -> Evidence:
+    """Counts what isn't finite, and whether anything is told apart.
 
     Args:
         logits: (N, classes).
         labels: (N,).
-        by_probabilities: The logits are logarithms of the probabilities that a black box gave:
-            then only what isn't finite and what is constant is looked for.
     """
     n = len(logits)
-    finite = logits.isfinite().all(dim=1)
-    share = float((~finite).float().mean())
-    measurements = [Measurement("nonfinite_outputs", share, n)]
+    nonfinite = int((~logits.isfinite().all(dim=1)).sum())
     findings = []
-    if share > 0:
+    if nonfinite:
         findings.append(
             Finding(
                 kind="suspicious",
                 about="non-finite outputs",
-                text=f"The outputs of {int((~finite).sum())} of {n} pictures hold NaN or infinity, "
+                text=f"The outputs of {nonfinite} of {n} pictures hold NaN or infinity, "
                 "which counts as wrong. Usual causes: half precision that overflows, a division "
                 "by 0, weights that diverged.",
             )
         )
     findings += _constant(predictions(logits), labels)
-    rows = logits[finite]
-    if by_probabilities or not len(rows):
-        return Evidence(tuple(findings), (), tuple(measurements))
+    return Evidence(tuple(findings), (), (Measurement("nonfinite_outputs", nonfinite / n, n),))
+
+
+def logits_evidence(outputs: Tensor) -> Evidence:
+    """Looks whether a model's outputs are logits, and of what size.
+
+    Args:
+        outputs: (N, outputs), as the model gives them: a head that selects or groups them would
+            hide what they add up to. Rows that aren't finite are left out.
+    """
+    rows = outputs[outputs.isfinite().all(dim=1)]
+    n = len(rows)
+    if not n:
+        return Evidence()
     rounding = torch.finfo(rows.dtype).eps
     rows = rows.double()
+    findings, measurements = [], []
 
     as_probabilities = (rows >= 0).all(dim=1) & ((rows.sum(dim=1) - 1).abs() < _TOLERANCE)
     as_logarithms = rows.logsumexp(dim=1).abs() < _TOLERANCE

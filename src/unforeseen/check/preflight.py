@@ -12,7 +12,7 @@ from unforeseen.check.findings import Evidence
 from unforeseen.check.gradients import NO_GRADIENT, gradients_evidence
 from unforeseen.check.label_order import GAIN, label_order_evidence
 from unforeseen.check.normalisation import normalisation_evidence, variants
-from unforeseen.check.outputs import outputs_evidence
+from unforeseen.check.outputs import logits_evidence, outputs_evidence
 from unforeseen.check.repetition import batch_evidence, random_evidence
 from unforeseen.check.result import CheckResult
 from unforeseen.check.right import correct, predictions
@@ -22,6 +22,7 @@ from unforeseen.data.dataset import DataCard
 from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_class_names
 from unforeseen.data.pictures import Picture
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.models.headed import without_head
 from unforeseen.plan import Plan
 from unforeseen.reporter import Reporter
 
@@ -151,8 +152,16 @@ class _Preflight:
         return accuracy_evidence(self.logits, self.labels, expected=expected, by=by)
 
     def _outputs(self) -> Evidence:
-        black_box = not isinstance(self.classifier, DifferentiableClassifier)
-        return outputs_evidence(self.logits, self.labels, by_probabilities=black_box)
+        outputs = outputs_evidence(self.logits, self.labels)
+        model = self.classifier
+        # Of a black box the logits are logarithms of probabilities by construction.
+        if not isinstance(model, DifferentiableClassifier):
+            return outputs
+        bare = without_head(model)
+        if bare is model:
+            return outputs.and_also(logits_evidence(self.logits))
+        asker = Asker(bare, self.asker.batch_size, self.reporter.note)
+        return outputs.and_also(logits_evidence(asker.logits(self.pictures[: self.few])))
 
     def _label_order(self) -> Evidence:
         if correct(self.logits, self.labels).float().mean() > 1 - GAIN:
@@ -168,6 +177,8 @@ class _Preflight:
         space = self.card.label_space or self.plan.benchmark.label_space
         if space == "imagenet":
             return imagenet_class_names()
+        if space == "imagenet100":
+            return imagenet_class_names()[::10]
         return CIFAR10_CLASSES if space == "cifar10" else ()
 
     def _normalisation(self) -> Evidence:

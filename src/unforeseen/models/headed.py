@@ -1,6 +1,6 @@
 """A classifier behind a head (:mod:`unforeseen.models.heads`)."""
 
-__all__ = ["with_head"]
+__all__ = ["with_head", "without_head"]
 
 import hashlib
 import math
@@ -57,6 +57,16 @@ def with_head(
         else:
             classifier = _HeadedPredictor(classifier, layer, headed)
     return classifier
+
+
+def without_head(classifier: DifferentiableClassifier) -> DifferentiableClassifier:
+    """The classifier whose outputs :func:`with_head` mapped; the same where it has no head."""
+    module = classifier.module
+    while isinstance(module, nn.Sequential) and isinstance(module[-1], _HeadLayer):
+        module = module[0]
+    if module is classifier.module:
+        return classifier
+    return DifferentiableClassifier(module, classifier.card, classifier.device)
 
 
 class _HeadLayer(nn.Module):
