@@ -1,6 +1,7 @@
 """Whole runs on functions that fail, hang, change their mind or run out of budget."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 from polars.testing import assert_frame_equal
 
-from small import SmallNet, as_function, small_benchmark
+from small import SmallNet, as_function, small_benchmark, small_dataset
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from test_runner_failures import Notes
-from unforeseen import black_box, evaluate
+from unforeseen import black_box, evaluate, load_results
 from unforeseen.errors import ModelError, QueryBudgetError, QueryError, RunError
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.calls import Clock
@@ -338,3 +339,76 @@ def test_from_python_a_black_box_keeps_its_budget_over_several_evaluations(tmp_p
     with pytest.raises(QueryBudgetError):
         go_on()
     assert model.queries == GREY + 2 * COUNT
+
+
+def test_what_the_check_asks_becomes_rows_and_only_randomness_is_asked_again(
+    tmp_path: Path, undisturbed: pl.DataFrame
+) -> None:
+    service = Service()
+    model = model_of(service)
+    run_small(tmp_path, model, attacks=ATTACKS, steps=0, batch_size=BATCH, check=True)
+    assert_same_results(rows_of(tmp_path), undisturbed)
+    again = len(service.asked) - len(set(service.asked))
+    at_zero = len(set(service.asked)) - GREY - CELLS * COUNT
+    # Four pictures a second time, and four of each attack that paints with nothing to paint.
+    assert again == 4
+    assert 0 <= at_zero <= 4 * len(ATTACKS)
+    run_small(tmp_path, model_of(service), attacks=ATTACKS, steps=0, check=True)
+    assert len(service.asked) == GREY + len(set(service.asked)) + again
+
+
+@pytest.mark.parametrize("budget", [2, 6, 10, 25])
+def test_a_check_leaves_most_of_a_budget_to_rows_and_is_made_once(
+    tmp_path: Path, undisturbed: pl.DataFrame, budget: int
+) -> None:
+    there, commands = 0, 0
+    while there < CELLS * COUNT:
+        try:
+            run_small(
+                tmp_path,
+                model_of(Service(), budget=budget),
+                attacks=ATTACKS,
+                steps=0,
+                batch_size=BATCH,
+                check=True,
+            )
+        except QueryBudgetError:
+            commands += 1
+        before, there = there, rows_of(tmp_path).height
+        assert there > before
+        if commands > 1:
+            assert there - before == min(budget - GREY, CELLS * COUNT - before)
+    assert_same_results(rows_of(tmp_path), undisturbed)
+    assert load_results(tmp_path).summary.check is not None
+
+
+def test_a_budget_that_ends_in_the_check_is_said_and_the_check_is_not_begun_again(
+    tmp_path: Path,
+) -> None:
+    """Where the accuracy is suspicious, the check looks for the cause, which costs more."""
+
+    def other_order(_: int, __: object, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.roll(rows, 1, axis=1)
+
+    count, budget = 40, 140
+    heights, cut_short = [], []
+    for _ in range(2):
+        notes = Notes()
+        with suppress(QueryBudgetError):  # levels share pictures of Wood, so the second may do
+            run_small(
+                tmp_path,
+                model_of(Service(after=other_order), budget=budget),
+                data=small_dataset(count, model=SmallNet()),
+                attacks=ATTACKS,
+                levels=("low", "medium", "high"),
+                steps=0,
+                batch_size=BATCH,
+                check=True,
+                reporter=notes,
+            )
+        cut_short.append("the budget ended before the check did." in notes.said)
+        heights.append(rows_of(tmp_path).height)
+    assert cut_short == [True, True], "what was found stands in the record"
+    # A quarter of the budget for clean pictures, and the one picture that the check left over.
+    assert heights[0] == (budget - GREY) // 4 + 1, "every answer about a clean picture is a row"
+    assert heights[1] >= heights[0] + budget - GREY, "all of the second budget became rows"

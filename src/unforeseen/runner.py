@@ -360,10 +360,11 @@ class _Run:
                     done.add(row.example_id)
                     yield row
             except QueryBudgetError as error:
-                if not error.left:
+                if self.batch_size == 1:
                     raise
-                # Fewer than were needed, so fewer than a batch. All of it becomes rows.
-                self.batch_size = error.left
+                # Fewer than were needed, so fewer than a batch. All of it becomes rows; where none
+                # is left, so do the pictures whose answers are known.
+                self.batch_size = max(1, error.left)
                 continue
             except Exception as error:
                 if not is_out_of_memory(error):

@@ -30,12 +30,19 @@ class Asker:
         self.batch_size = batch_size
         self._note = note
 
-    def logits(self, pictures: Tensor, change: Callable[[Tensor], Tensor] | None = None) -> Tensor:
+    def logits(
+        self,
+        pictures: Tensor,
+        change: Callable[[Tensor], Tensor] | None = None,
+        *,
+        which: int = 0,
+    ) -> Tensor:
         """The answers to pictures, without gradients.
 
         Args:
             pictures: (N, 3, H, W) on the CPU, uint8, or floating point in [0, 1].
             change: What is done to them first, batch by batch.
+            which: Of several passes over the same pictures.
 
         Returns:
             (N, classes) on the CPU.
@@ -49,7 +56,8 @@ class Asker:
             for part in torch.split(pictures, batch_size):
                 x = self.on_device(part)
                 with torch.no_grad():
-                    answers.append(self.classifier.logits(change(x) if change else x).cpu())
+                    x = change(x) if change else x
+                    answers.append(self.classifier.logits_of_pass(x, which).cpu())
             return torch.cat(answers)
 
         return self.halving(ask)

@@ -7,8 +7,9 @@ from contextlib import closing
 from dataclasses import replace
 
 from unforeseen.check.accuracy import LOW, MANY, NEAR_CHANCE
+from unforeseen.check.affordable import affordable
 from unforeseen.check.asking import Asker
-from unforeseen.check.at_zero import cells_to_try, right_at_zero
+from unforeseen.check.at_zero import affordable_cells, cells_to_try, right_at_zero
 from unforeseen.check.preflight import few, preflight
 from unforeseen.check.result import CHECK_VERSION, CheckResult
 from unforeseen.check.right import correct
@@ -44,7 +45,7 @@ def check_first(
         plan: What is to be run.
         classifier: On what.
         dataset: With which pictures.
-        indices: The pictures to look at, of ``dataset``.
+        indices: The pictures to look at, of ``dataset``; fewer of a black box with a small budget.
         batch_size: How many the model sees at once.
         reporter: Who watches.
         previous: What was found before in the same folder, with the same plan but for attacks and
@@ -58,6 +59,7 @@ def check_first(
         DataError: A picture is of a size that doesn't fit.
         ModelError: The model fails.
     """
+    indices = indices[: max(1, affordable(classifier, len(indices)))]
     ids = identify(dataset, indices)
     subset = subset_hash(ids)
     chosen = list(zip(indices, ids, strict=True))
@@ -115,16 +117,19 @@ def _with_new_attacks(
     reporter: Reporter,
 ) -> CheckResult:
     known = {each.attack for each in previous.at_zero}
-    if not cells_to_try(plan, known):
+    count = few(classifier, *plan.picture_size)
+    # These pictures are asked about as they are, too.
+    cells = affordable_cells(classifier, cells_to_try(plan, known), 2 * count)
+    if not cells:
         return previous
-    pictures = _readable(plan, dataset, chosen[: few(*plan.picture_size)])
+    pictures = _readable(plan, dataset, chosen[:count])
     if not pictures:
         return previous
     asker = Asker(classifier, batch_size, reporter.note)
     with classifier.inference():
         sample = stacked(pictures)
         right = correct(asker.logits(sample.pictures), sample.labels)
-        new = [right_at_zero(asker, cell, sample, right) for cell in cells_to_try(plan, known)]
+        new = [right_at_zero(asker, cell, sample, right) for cell in cells]
     return replace(previous, at_zero=(*previous.at_zero, *new))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from unforeseen.check.accuracy import accuracy_evidence
 from unforeseen.check.asking import Asker
-from unforeseen.check.at_zero import cells_to_try, right_at_zero
+from unforeseen.check.at_zero import affordable_cells, cells_to_try, right_at_zero
 from unforeseen.check.cross_check import cross_check_evidence
 from unforeseen.check.findings import Evidence
 from unforeseen.check.gradients import NO_GRADIENT, gradients_evidence
@@ -21,6 +21,7 @@ from unforeseen.check.state import Buffers, training_note
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_class_names
 from unforeseen.data.pictures import Picture
+from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.headed import without_head
 from unforeseen.plan import Plan
@@ -64,8 +65,10 @@ def preflight(
     return _Preflight(plan, classifier, card, pictures, batch_size, reporter).run(subset, expected)
 
 
-def few(height: int, width: int) -> int:
+def few(classifier: Predictor, height: int, width: int) -> int:
     """How many pictures of a size the dearer questions are asked about."""
+    if not isinstance(classifier, DifferentiableClassifier):
+        return _DEAR
     return _SMALL if min(height, width) < 128 else _LARGE
 
 
@@ -88,7 +91,7 @@ class _Preflight:
         self.pictures, self.labels = self.sample.pictures, self.sample.labels
         self.reporter = reporter
         self.asker = Asker(classifier, batch_size, reporter.note)
-        self.few = few(*self.pictures.shape[-2:])
+        self.few = few(classifier, *self.pictures.shape[-2:])
 
     def run(self, subset: str, expected: float | None) -> CheckResult:
         handed_over = self._handed_over()
@@ -98,18 +101,21 @@ class _Preflight:
             self.logits = self.asker.logits(self.pictures)
             accuracy = self._accuracy(expected)
             questions = self._questions(accuracy, buffers)
-            cells = cells_to_try(self.plan)
+            cells = affordable_cells(self.classifier, cells_to_try(self.plan), self.few)
             total = 1 + len(questions) + len(cells)
             evidence = [handed_over, accuracy]
-            for done, (about, ask) in enumerate(questions, start=1):
-                self.reporter.checking(about, done, total)
-                evidence.append(ask())
             at_zero = []
             sample = self.sample.first(self.few)
             right = correct(self.logits[: self.few], sample.labels)
-            for done, cell in enumerate(cells, start=1 + len(questions)):
-                self.reporter.checking(f"{cell.transform} at δ = 0", done, total)
-                at_zero.append(right_at_zero(self.asker, cell, sample, right))
+            try:
+                for done, (about, ask) in enumerate(questions, start=1):
+                    self.reporter.checking(about, done, total)
+                    evidence.append(ask())
+                for done, cell in enumerate(cells, start=1 + len(questions)):
+                    self.reporter.checking(f"{cell.transform} at δ = 0", done, total)
+                    at_zero.append(right_at_zero(self.asker, cell, sample, right))
+            except QueryBudgetError:
+                evidence.append(Evidence(notes=("the budget ended before the check did.",)))
             self.reporter.checking("", total, total)
         return CheckResult.of(evidence, pictures=len(self.pictures), subset=subset, at_zero=at_zero)
 
@@ -190,7 +196,7 @@ class _Preflight:
 
     def _repetition(self) -> Evidence:
         differentiable = isinstance(self.classifier, DifferentiableClassifier)
-        some = self.pictures[: self.few if differentiable else _DEAR]
+        some = self.pictures[: self.few]
         random = random_evidence(self.asker, some, eot=self.plan.eot)
         if random.findings or random.notes or not differentiable:
             return random

@@ -99,6 +99,24 @@ class Predictor(abc.ABC):
         """Pictures that it was asked about so far; None where nobody counts."""
         return None
 
+    @property
+    def queries_left(self) -> int | None:
+        """Pictures that it may still be asked about; None where there is no budget."""
+        return None
+
+    def logits_of_pass(self, x: Tensor, number: int) -> Tensor:
+        """As :meth:`logits`, of one of several passes over the same pictures.
+
+        Args:
+            x: As there.
+            number: Which pass, from 0. A classifier that remembers answers keeps them apart by it.
+        """
+        self.begin_pass(number)
+        try:
+            return self.logits(x)
+        finally:
+            self.begin_pass(0)
+
     def begin_pass(self, number: int) -> None:  # noqa: B027 - most have nothing to keep apart
         """Says which of several passes over the same pictures comes next, from 0.
 

@@ -58,6 +58,12 @@ class FunctionPredictor(Predictor):
     def queries(self) -> int:
         return self._caller.queries
 
+    @property
+    @override
+    def queries_left(self) -> int | None:
+        budget = self._caller.policy.budget
+        return None if budget is None else budget - self._caller.queries
+
     @override
     def begin_pass(self, number: int) -> None:
         self._pass = number

@@ -122,6 +122,11 @@ class _HeadedPredictor(Predictor):
         """The inner classifier's."""
         return self._predictor.queries
 
+    @property
+    def queries_left(self) -> int | None:
+        """The inner classifier's."""
+        return self._predictor.queries_left
+
     def begin_pass(self, number: int) -> None:
         """The inner classifier's."""
         self._predictor.begin_pass(number)

@@ -54,15 +54,13 @@ def expected(
     log_probabilities, all_losses = [], []
     gradient = torch.zeros_like(picture)
     for number in range(passes):
-        classifier.begin_pass(number)
-        logits = classifier.logits(picture)
+        logits = classifier.logits_of_pass(picture, number)
         losses = loss(logits, labels)
         climbs = picture.requires_grad and losses.requires_grad
         if climbs:
             gradient += torch.autograd.grad(losses.sum(), picture)[0] / passes
         log_probabilities.append(logits.detach().log_softmax(dim=1))
         all_losses.append(losses.detach())
-    classifier.begin_pass(0)
     mean_loss = torch.stack(all_losses).mean(dim=0)
     mean_logits = torch.stack(log_probabilities).logsumexp(dim=0) - math.log(passes)
     # Linear in the picture with the mean gradient as its slope: whatever made the picture gets
