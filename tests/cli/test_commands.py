@@ -18,6 +18,7 @@ from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.cli import main
 from unforeseen.data import DATA_SCHEMES
 from unforeseen.models import MODEL_SCHEMES
+from unforeseen.models.papers import PAPERS, models_of_paper
 from unforeseen.transforms import ATTACKS
 
 COUNT = 6
@@ -112,6 +113,16 @@ def test_lists_hold_every_entry_of_their_table(
     lines = printed(capsys, "list", what).splitlines()
     first_words = {line.split()[0] for line in lines if line.strip()}
     assert set(names) <= first_words
+
+
+@pytest.mark.parametrize("number", PAPERS)
+def test_the_papers_models_are_listed_with_uris_on_lines_of_their_own(
+    capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    lines = printed(capsys, "list", "models", "--paper", str(number)).splitlines()
+    for model in models_of_paper(number):
+        assert any(line.startswith(f"{model.model} (") for line in lines)
+        assert not model.uri or f"    {model.uri}" in lines
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -7,20 +7,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unforeseen.errors import UnknownNameError
+from unforeseen.errors import UnknownNameError, UserError
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting
+    from unforeseen.models.papers import PaperModel
 
 
 def list_things(
     what: Annotated[str, typer.Argument(help="attacks, benchmarks, models or data.")],
+    paper: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=2,
+            help="With models: those that a paper measured, and how to name them: 1 for "
+            "unforeseen adversaries, 2 for image obfuscations.",
+        ),
+    ] = None,
 ) -> None:
     """List attacks, benchmarks, or the ways to name models and data."""
-    from unforeseen.cli.output import print_listing
+    from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
         raise UnknownNameError("list", what, _LISTINGS)
+    if paper is not None:
+        if what != "models":
+            raise UserError(
+                f"--paper lists models; expected: unforeseen list models --paper {paper}"
+            )
+        print_entries(*_models_of_paper(paper))
+        return
     title, columns, rows = _LISTINGS[what]()
     print_listing(title, columns, rows)
 
@@ -64,6 +81,29 @@ def _models() -> Listing:
 
     rows = [(name, each.description, each.example) for name, each in MODEL_SCHEMES.items()]
     return "Ways to name a model", ("scheme", "what", "example"), rows
+
+
+def _models_of_paper(paper: int) -> tuple[str, Sequence[Sequence[str]]]:
+    from unforeseen.models.papers import PAPERS, models_of_paper
+
+    title, score = PAPERS[paper]
+    return f"Models of: {title}", [_entry(each, score) for each in models_of_paper(paper)]
+
+
+def _entry(model: "PaperModel", score: str) -> Sequence[str]:
+    figures = (
+        (name, value) for name, value in (("clean", model.clean_accuracy), (score, model.score))
+    )
+    printed = "".join(f", {name} {value} %" for name, value in figures if value is not None)
+    remark = {
+        "same": "",
+        "alike": "probably the paper's weights",
+        "family": "of a collection that the paper names",
+        "none": "not in any library",
+    }[model.weights]
+    notes = "; ".join(text for text in (remark, model.note) if text)
+    lines = (f"{model.model} ({model.dataset}, {model.where}{printed})", model.uri, notes)
+    return [line for line in lines if line]
 
 
 def _data() -> Listing:

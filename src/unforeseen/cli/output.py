@@ -2,6 +2,7 @@
 
 __all__ = [
     "print_check",
+    "print_entries",
     "print_listing",
     "print_paragraph",
     "print_recount",
@@ -58,6 +59,16 @@ def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[st
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
     Console().print(table)
+
+
+def print_entries(title: str, entries: Sequence[Sequence[str]]) -> None:
+    """Each entry's first line, its others indented below; lines stay whole, so as to be copied."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(escape(f"{title}\n"))
+    for first, *others in entries:
+        console.print(escape(first))
+        for line in others:
+            console.print(escape(f"    {line}"))
 
 
 def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
