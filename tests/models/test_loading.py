@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +27,9 @@ def test_schemes_are_sorted_and_their_examples_name_them() -> None:
         assert "\n" not in scheme.description
 
 
-@pytest.mark.parametrize("uri", ["resnet50", "tim:resnet50", "https://example.org/model", ""])
+@pytest.mark.parametrize(
+    "uri", ["my-network", "x" * 5000, "tim:resnet50", "https://example.org/model", ""]
+)
 def test_unknown_schemes_list_those_there_are(uri: str) -> None:
     with pytest.raises(
         UnknownNameError,
@@ -42,11 +45,27 @@ def test_unknown_schemes_list_those_there_are(uri: str) -> None:
         (r"C:\m\model.py:make", r"py:C:\\m\\model\.py:make"),
         ("runs/model.pth", r"timm:ARCHITECTURE\?checkpoint=runs/model\.pth"),
         ("model.safetensors", r"timm:ARCHITECTURE\?checkpoint=model\.safetensors"),
+        ("resnet50", r"write timm:resnet50 or torchvision:resnet50\.$"),
+        ("resnet50.a1_in1k", r"write timm:resnet50\.a1_in1k\.$"),
+        ("vit_b_16", r"write torchvision:vit_b_16\.$"),
+        ("google/vit-base-patch16-224", "write transformers:google/vit-base-patch16-224"),
     ],
 )
 def test_bare_paths_are_told_which_uri_to_write(uri: str, write: str) -> None:
     with pytest.raises(UserError, match=write):
         load_model(uri, device="cpu")
+
+
+def test_a_bare_folder_of_a_model_is_told_its_scheme(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(UserError, match="save_pretrained wrote, write transformers:"):
+        load_model(str(tmp_path), device="cpu")
+
+
+def test_each_scheme_has_a_loader_where_the_table_says() -> None:
+    for name in MODEL_SCHEMES:
+        with pytest.raises(UserError):
+            load_model(f"{name}:?nothing=1", device="cpu")
 
 
 def test_objects_become_classifiers() -> None:
@@ -75,6 +94,8 @@ def test_importing_the_table_does_not_wait_for_timm() -> None:
     [
         *("~nobody-of-that-name/x.pt2", "py:~nobody-of-that-name/x.py:make"),
         *(f"{'x' * 5000}.pt2", f"py:{'x' * 5000}.py:make"),
+        f"transformers:{'x' * 5000}",
+        f"open_clip:ViT-B-32?checkpoint=x.pt&classes={'x' * 5000}",
     ],
     ids=lambda uri: uri[:24],
 )

@@ -13,15 +13,16 @@ __all__ = [
     "load_model",
 ]
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from types import MappingProxyType
 
 import torch
 from torch import nn
 
-from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.errors import ModelError, UnknownNameError
+from unforeseen.models.bare_names import scheme_of_bare
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import (
     DifferentiableClassifier,
@@ -52,59 +53,27 @@ class ModelScheme:
     example: str
 
 
-def _load_demo(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.demo import load_demo  # noqa: PLC0415 – timm takes seconds
+def _when_asked(module: str, function: str) -> Callable[[Uri, torch.device], Predictor]:
+    """A loader whose module, and with it a library that takes seconds, is imported when called."""
 
-    return load_demo(uri, device)
+    def load(uri: Uri, device: torch.device) -> Predictor:
+        loader: Callable[[Uri, torch.device], Predictor] = getattr(
+            importlib.import_module(f"unforeseen.models.{module}"), function
+        )
+        return loader(uri, device)
 
-
-def _load_open_clip(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.open_clip_models import (  # noqa: PLC0415 – only where one is asked for
-        load_open_clip,
-    )
-
-    return load_open_clip(uri, device)
-
-
-def _load_robustbench(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.robustbench_models import (  # noqa: PLC0415 – timm takes seconds
-        load_robustbench,
-    )
-
-    return load_robustbench(uri, device)
-
-
-def _load_timm(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.timm_models import load_timm  # noqa: PLC0415 – timm takes seconds
-
-    return load_timm(uri, device)
-
-
-def _load_torchvision(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.torchvision_models import (  # noqa: PLC0415 – torchvision takes seconds
-        load_torchvision,
-    )
-
-    return load_torchvision(uri, device)
-
-
-def _load_transformers(uri: Uri, device: torch.device) -> Predictor:
-    from unforeseen.models.transformers_models import (  # noqa: PLC0415 – torchvision takes seconds
-        load_transformers,
-    )
-
-    return load_transformers(uri, device)
+    return load
 
 
 MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
     {
         "demo": ModelScheme(
-            load=_load_demo,
+            load=_when_asked("demo", "load_demo"),
             description="a real ImageNet network that comes with a package; no download",
             example="demo:efficientnet-lite0",
         ),
         "open_clip": ModelScheme(
-            load=_load_open_clip,
+            load=_when_asked("open_clip_models", "load_open_clip"),
             description="a zero-shot classifier of OpenCLIP: ImageNet's classes or ?classes=FILE",
             example="open_clip:ViT-B-32/openai",
         ),
@@ -119,22 +88,22 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
             example="py:path/to/file.py:make_model",
         ),
         "robustbench": ModelScheme(
-            load=_load_robustbench,
+            load=_when_asked("robustbench_models", "load_robustbench"),
             description="a model of RobustBench, ?threat=Linf&dataset=cifar10 or ?checkpoint=FILE",
-            example="robustbench:Carmon2019Unlabeled?threat=Linf&dataset=cifar10",
+            example="robustbench:Carmon2019Unlabeled?threat=Linf",
         ),
         "timm": ModelScheme(
-            load=_load_timm,
+            load=_when_asked("timm_models", "load_timm"),
             description="an architecture of timm, published weights or ?checkpoint=FILE",
             example="timm:resnet50?checkpoint=weights.safetensors",
         ),
         "torchvision": ModelScheme(
-            load=_load_torchvision,
+            load=_when_asked("torchvision_models", "load_torchvision"),
             description="a classifier of torchvision, ?weights=NAME or ?checkpoint=FILE",
             example="torchvision:resnet50?weights=IMAGENET1K_V1",
         ),
         "transformers": ModelScheme(
-            load=_load_transformers,
+            load=_when_asked("transformers_models", "load_transformers"),
             description="an image classifier of the Hugging Face hub, or a folder of that format",
             example="transformers:google/vit-base-patch16-224",
         ),
@@ -166,7 +135,7 @@ def load_model(
         UserError: The URI or the device is malformed.
     """
     parsed = Uri.parse(uri)
-    scheme = parsed.scheme or _scheme_of_path(parsed)
+    scheme = parsed.scheme or scheme_of_bare(parsed)
     if scheme not in MODEL_SCHEMES:
         raise UnknownNameError(
             "model scheme",
@@ -202,23 +171,3 @@ def as_classifier(
         f"expected an nn.Module on pictures in [0, 1], a function or a classifier; got {got}. "
         "Load a model by its URI with load_model; of a class, pass an instance."
     )
-
-
-def _scheme_of_path(uri: Uri) -> str:
-    """The scheme of a bare path, or an error that says which URI to write."""
-    path = uri.path
-    suffix = PurePath(path).suffix.lower()
-    if suffix == ".pt2":
-        return "pt2"
-    if suffix == ".py" or suffix.startswith(".py:"):
-        named = f"{path}:NAME" if suffix == ".py" else path
-        raise UserError(
-            f"{uri.text!r}: expected SCHEME:…; for a model from your own code write py:{named}, "
-            "where NAME is a model, a function that makes one, or a function that predicts."
-        )
-    if suffix in (".pth", ".pt", ".bin", ".ckpt", ".safetensors", ".tar"):
-        raise UserError(
-            f"{uri.text!r}: a checkpoint holds weights without their architecture; write "
-            f"timm:ARCHITECTURE?checkpoint={path}, or load it in your own code (py:…)."
-        )
-    return path

@@ -18,7 +18,7 @@ def read_class_list(text: str) -> tuple[str, ...]:
     path = path_of(text)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ModelError(
             f"{path}: expected a text file (UTF-8) with the name of a class on each line: "
             f"{first_line(error)}"

@@ -6,6 +6,7 @@ and a local folder never touches the network.
 
 __all__ = ["load_transformers"]
 
+import os.path
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,7 +47,7 @@ def load_transformers(uri: Uri, device: torch.device) -> DifferentiableClassifie
         "transformers", needed_by=uri.text, package="transformers", extra="transformers"
     )
     folder = path_of(uri.path)
-    is_local = folder.is_dir()
+    is_local = os.path.isdir(folder)  # noqa: PTH112 – Path's raises on overlong names
     if is_local:
         _check_folder(folder, uri.text)
         with _blaming(uri.text), _silent(library):

@@ -1,0 +1,65 @@
+"""What a model's name without a scheme most likely stands for."""
+
+__all__ = ["scheme_of_bare"]
+
+import os.path
+import re
+from pathlib import PurePath
+
+from unforeseen.errors import UserError
+from unforeseen.uri import Uri, path_of
+
+_CHECKPOINTS = (".pth", ".pt", ".bin", ".ckpt", ".safetensors", ".tar")
+
+#: How the Hugging Face hub names models.
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+def scheme_of_bare(uri: Uri) -> str:
+    """The scheme of a bare ``FILE.pt2``; of what nothing is known, the text itself.
+
+    Raises:
+        UserError: It is clear or likely what was meant; the message says which URI to write.
+    """
+    path = uri.path
+    suffix = PurePath(path).suffix.lower()
+    if suffix == ".pt2":
+        return "pt2"
+    if suffix == ".py" or suffix.startswith(".py:"):
+        named = f"{path}:NAME" if suffix == ".py" else path
+        raise UserError(
+            f"{uri.text!r}: expected SCHEME:…; for a model from your own code write py:{named}, "
+            "where NAME is a model, a function that makes one, or a function that predicts."
+        )
+    if suffix in _CHECKPOINTS:
+        raise UserError(
+            f"{uri.text!r}: a checkpoint holds weights without their architecture; write "
+            f"timm:ARCHITECTURE?checkpoint={path}, or load it in your own code (py:…)."
+        )
+    if path and os.path.isfile(path_of(path) / "config.json"):  # noqa: PTH113 – Path's raises on overlong names
+        raise UserError(
+            f"{uri.text!r}: expected SCHEME:…; for a folder that save_pretrained wrote, write "
+            f"transformers:{path}."
+        )
+    if _HUB_NAME.fullmatch(path):
+        raise UserError(
+            f"{uri.text!r}: expected SCHEME:…; for a model of the Hugging Face hub write "
+            f"transformers:{path}."
+        )
+    libraries = _libraries_with(path)
+    if libraries:
+        options = " or ".join(f"{library}:{path}" for library in libraries)
+        raise UserError(f"{uri.text!r}: expected SCHEME:…; write {options}.")
+    return path
+
+
+def _libraries_with(name: str) -> list[str]:
+    """Those of timm and torchvision that have an architecture of this name."""
+    import timm  # noqa: PLC0415 – takes seconds
+    from torchvision import models  # noqa: PLC0415 – likewise
+
+    has = {
+        "timm": timm.is_model(name.partition(".")[0]),
+        "torchvision": name in models.list_models(module=models),
+    }
+    return [library for library, found in has.items() if found]
