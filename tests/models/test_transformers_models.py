@@ -176,6 +176,9 @@ def test_the_fingerprint_follows_weights_and_configuration_but_not_the_folder(
     model.config.num_attention_heads = 4
     assert fingerprint(saved(tmp_path / "three", model, stretching())) != first
     model.config.num_attention_heads = 2
+    model.config.something_else = "said"
+    assert fingerprint(saved(tmp_path / "said", model, stretching())) != first
+    del model.config.something_else
     with torch.no_grad():
         model.classifier.bias[0] += 1
     assert fingerprint(saved(tmp_path / "four", model, stretching())) != first
