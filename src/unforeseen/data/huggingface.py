@@ -111,13 +111,13 @@ def _open(uri: Uri, datasets: Any) -> tuple[Any, tuple[str, ...]]:
                 return _saved_split(uri, datasets.load_from_disk(local))
             if (place / "dataset_dict.json").is_file():
                 saved = datasets.load_from_disk(local)
-                split, notes = _split(uri, list(saved))
+                split, notes = _split(uri, list(saved), parts=False)
                 return saved[split], notes
             asked = {"name": uri.options.get("config"), "revision": uri.options.get("revision")}
             names = datasets.get_dataset_split_names(
                 local, asked["name"], revision=asked["revision"]
             )
-            split, notes = _split(uri, names)
+            split, notes = _split(uri, names, parts=True)
             return datasets.load_dataset(local, split=split, **asked), notes
     except DataError:
         raise
@@ -133,10 +133,10 @@ def _saved_split(uri: Uri, rows: Any) -> tuple[Any, tuple[str, ...]]:
     return rows, ()
 
 
-def _split(uri: Uri, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def _split(uri: Uri, names: Sequence[str], *, parts: bool) -> tuple[str, tuple[str, ...]]:
+    """The split to take, or a part of one (``test[:100]``) where the library can do that."""
     asked = uri.options.get("split")
-    # "test[:100]" is a part of a split.
-    if asked is not None and asked.partition("[")[0] in names:
+    if asked is not None and (asked.partition("[")[0] if parts else asked) in names:
         return asked, ()
     if asked is None and len(names) == 1:
         return names[0], ()
