@@ -209,7 +209,7 @@ def test_a_panic_inside_polars_is_damage_too(
 ) -> None:
     written(tmp_path, "a")
 
-    def panic(_: object) -> None:
+    def panic(*_: object, **__: object) -> None:
         raise PanicException("index out of bounds")
 
     monkeypatch.setattr(pl, "read_parquet", panic)

@@ -11,6 +11,8 @@ import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
 from unforeseen.atomic import save_file
+from unforeseen.regular_files import read_regular_file
+from unforeseen.rowfile import most_rows
 
 if TYPE_CHECKING:  # what reads runs needs no torch, which data sets bring
     from unforeseen.data.dataset import Dataset
@@ -59,7 +61,8 @@ def _read(path: Path) -> pl.DataFrame | None:
     """The list that is there; None where it is missing or something else (it can be made again)."""
     try:
         # Our own bytes: polars takes '[' in a path for a pattern.
-        there = pl.read_parquet(io.BytesIO(path.read_bytes()))
+        content = read_regular_file(path)
+        there = pl.read_parquet(io.BytesIO(content), n_rows=most_rows(content))
     except (OSError, ValueError, PolarsError, PanicException):
         return None
     return there if there.schema == _SCHEMA else None

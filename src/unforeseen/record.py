@@ -8,9 +8,13 @@ from typing import Any
 
 from unforeseen.atomic import save_file
 from unforeseen.errors import RunError
+from unforeseen.regular_files import read_regular_file
 from unforeseen.rows import SCHEMA_VERSION
 
 RECORD_FILE = "run.json"
+
+#: A record has some 10 KiB. A stranger's could fill the memory.
+_LARGEST_FILE = 2**26
 
 
 def write_record(folder: Path | str, record: dict[str, Any]) -> None:
@@ -58,7 +62,10 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 def _read(path: Path, *, expected: str) -> dict[str, Any]:
     try:
-        record = json.loads(path.read_bytes())
+        content = read_regular_file(path, at_most=_LARGEST_FILE + 1)
+        if len(content) > _LARGEST_FILE:
+            raise RunError(f"{expected}, got a file of more than {_LARGEST_FILE >> 20} MiB.")
+        record = json.loads(content)
         # Lone surrogates, NaN and infinities get past the reader but not into a report.
         json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
     except FileNotFoundError as error:

@@ -11,8 +11,10 @@ __all__ = [
     "check_cell",
     "compact_name",
     "is_row_file",
+    "most_rows",
     "part_name",
     "read_rows",
+    "row_files",
     "write_rows",
 ]
 
@@ -27,10 +29,13 @@ from polars.exceptions import PanicException, PolarsError
 
 from unforeseen.atomic import replace_file
 from unforeseen.errors import RunError, UnforeseenError
+from unforeseen.regular_files import read_regular_file
 from unforeseen.rows import ROW_SCHEMA
 
 _CELL = re.compile(r"[0-9a-f]{1,64}")
 _NAME = re.compile(r"(?:cell-([0-9a-f]{1,64})|part-([0-9a-f]{1,64})-[0-9a-f]{32})\.parquet")
+#: So many rows fit into memory whatever is in them.
+_ALWAYS_READ = 10_000
 
 
 class DamagedFileError(UnforeseenError):
@@ -51,6 +56,24 @@ def part_name(cell: str) -> str:
 def compact_name(cell: str) -> str:
     """The name of the one file that a cell is compacted into."""
     return f"cell-{cell}.parquet"
+
+
+def row_files(folder: Path) -> list[Path]:
+    """The parquet files of a folder ``rows``, sorted; none where it isn't there.
+
+    Raises:
+        RunError: It is something else, or can't be read.
+    """
+    try:
+        # Not by a pattern: that finds nothing where the folder is a file or may not be read.
+        there = sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RunError(
+            f"{folder} can't be read: {error.strerror or error}; expected a folder of row files."
+        ) from error
+    return [file for file in there if file.suffix == ".parquet" and file.name[0] != "."]
 
 
 def is_row_file(name: str) -> bool:
@@ -87,19 +110,31 @@ def read_rows(file: Path) -> pl.DataFrame:
         RunError: It is one, but not of this run's rows.
     """
     # Our own bytes: polars takes '[' in a path for a pattern, and keeps files open.
-    content = file.read_bytes()
+    content = read_regular_file(file)
     cell = cell_of(file)
+    most = most_rows(content)
     try:
         difference = _difference(pl.read_parquet_schema(io.BytesIO(content)))
         if difference:
             raise RunError(f"{file}: {difference}; remove it.")
-        rows = pl.read_parquet(io.BytesIO(content)).select(ROW_SCHEMA.names())
+        rows = pl.read_parquet(io.BytesIO(content), n_rows=most + 1).select(ROW_SCHEMA.names())
     # Some damaged files make polars panic, which is no Exception.
     except (PolarsError, PanicException, ValueError) as error:
         raise DamagedFileError(" ".join(str(error).split())[:120]) from error
+    if rows.height > most:
+        raise RunError(f"{file}: expected at most {most} rows in so small a file; remove it.")
     if not rows["cell"].eq_missing(cell).all() or rows["example_id"].null_count():
         raise RunError(f"{file}: expected rows of pictures of cell {cell} only; remove it.")
     return rows
+
+
+def most_rows(content: bytes) -> int:
+    """How many rows a parquet file with an id per row may hold; more would be a trap for memory.
+
+    An id has 16 bytes that can't be compressed; a stranger's file can hold a billion equal rows in a
+    few kilobytes.
+    """
+    return max(_ALWAYS_READ, len(content) // 8)
 
 
 def _difference(schema: Mapping[str, pl.DataType]) -> str:

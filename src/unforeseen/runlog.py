@@ -28,6 +28,7 @@ from unforeseen.rowfile import (
     is_row_file,
     part_name,
     read_rows,
+    row_files,
     write_rows,
 )
 from unforeseen.rows import ROW_SCHEMA, Row, frame_of
@@ -193,7 +194,7 @@ class RunLog:
     def _frames(self, cells: Sequence[str] | None) -> dict[Path, pl.DataFrame]:
         """Files that can be read and their rows; those of compacted files come first."""
         frames: dict[Path, pl.DataFrame] = {}
-        for file in self._files():
+        for file in row_files(self._rows_folder):
             if cells is not None and cell_of(file) not in cells:
                 continue
             try:
@@ -206,19 +207,6 @@ class RunLog:
             except OSError as error:
                 raise RunError(f"{file} can't be read: {error.strerror or error}.") from error
         return frames
-
-    def _files(self) -> list[Path]:
-        try:
-            # Not by a pattern: that finds nothing where the folder is a file or may not be read.
-            there = sorted(self._rows_folder.iterdir())
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise RunError(
-                f"{self._rows_folder} can't be read: {error.strerror or error}; expected a folder "
-                "of row files."
-            ) from error
-        return [file for file in there if file.suffix == ".parquet" and file.name[0] != "."]
 
     def _set_aside(self, file: Path, reason: str) -> None:
         problem = f"{file.name} is damaged and was skipped ({reason}); its rows will be run again"

@@ -2,7 +2,7 @@
 
 __all__ = ["Uri", "path_of"]
 
-import os.path
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,5 +56,15 @@ class Uri:
 
 
 def path_of(text: str) -> Path:
-    """A path as users type it: ``~`` is the home folder, which shells don't see behind a scheme."""
+    """A path as users type it: ``~`` is the home folder, which shells don't see behind a scheme.
+
+    Raises:
+        UserError: No file can have such a name: a NUL in it, or half of a character.
+    """
+    try:
+        encoded = os.fsencode(text)
+    except UnicodeEncodeError as error:
+        raise UserError(f"{text!r:.200} can't be a path: half of a character in it.") from error
+    if b"\0" in encoded:
+        raise UserError(f"{text!r:.200} can't be a path: a NUL in it.")
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's own raises on unknown users

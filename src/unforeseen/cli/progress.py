@@ -19,12 +19,15 @@ from rich.progress import (
 )
 from rich.progress import Progress as RichProgress
 
+from unforeseen.errors import one_line
+
 if TYPE_CHECKING:
     from unforeseen.plan import Cell, Plan
     from unforeseen.rows import Row
 
 #: How often a line is written where there is no terminal to draw a bar on.
 QUIET_SECONDS = 30.0
+_LONGEST_NOTE = 2000
 
 
 class Progress:
@@ -75,7 +78,9 @@ class Progress:
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
-        self._console.print(f"note: {escape(text)}", highlight=False)
+        # Names of classes and files stand in it, which may be a stranger's.
+        shown = one_line(text, longest=_LONGEST_NOTE)
+        self._console.print(f"note: {escape(shown)}", highlight=False)
 
     def indexing(self, done: int, total: int) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""

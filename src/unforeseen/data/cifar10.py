@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from unforeseen.data.cifar10_pickle import load_plain_pickle, unsigned_bytes
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import CIFAR10_CLASSES
-from unforeseen.data.regular_files import read_regular_file
 from unforeseen.errors import DataError
+from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _SIDE = 32

@@ -17,8 +17,8 @@ from unforeseen.data.columns import choose_column
 from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset
 from unforeseen.data.file_names import keys_of_rows
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
-from unforeseen.data.regular_files import read_regular_file
 from unforeseen.errors import DataError, MissingExtraError, first_line
+from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _OPTIONS = ("config", "image", "label", "revision", "split")

@@ -23,8 +23,8 @@ from unforeseen.data.file_names import (
     portable,
     skipped_note,
 )
-from unforeseen.data.regular_files import read_regular_file
 from unforeseen.errors import DataError
+from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 # Scheme → a file by which its folders are known.

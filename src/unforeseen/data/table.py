@@ -19,8 +19,8 @@ from unforeseen.data.columns import choose_column
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
-from unforeseen.data.regular_files import read_regular_file
 from unforeseen.errors import DataError, first_line
+from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _USUAL_PATHS = ("path", "file", "file_name", "filename", "filepath", "file_path", "image_path")

@@ -18,7 +18,7 @@ from unforeseen.recount.rule import CleanAnswer, Expected
 from unforeseen.recount.rules import check_row
 from unforeseen.recount.summaries import Difference, claimed_figures, differences
 from unforeseen.recount.violations import Violation, Violations
-from unforeseen.rowfile import DamagedFileError, cell_of, read_rows
+from unforeseen.rowfile import DamagedFileError, cell_of, read_rows, row_files
 from unforeseen.rows import CLEAN
 from unforeseen.summary import SUMMARY_FILE, summarise_folder
 
@@ -121,8 +121,7 @@ def _compared(
 def _rows(folder: Path, cell: PlannedCell, violations: Violations) -> Iterator[Mapping[str, Any]]:
     """A cell's rows, each picture's first; a second one must be a mere copy."""
     first: dict[str, str] = {}
-    files = [file for file in (folder / "rows").glob("*.parquet") if file.name[0] != "."]
-    for file in sorted(files):
+    for file in row_files(folder / "rows"):
         if cell_of(file) != cell.id:
             continue
         try:

@@ -21,16 +21,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from unforeseen.metrics import Estimate
+from unforeseen.report.render import plain
 from unforeseen.report.tables import Figure, ResultRow, ResultTable
 
 #: Spreadsheets take text that begins with one of these for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA = ("=", "+", "-", "@")
 
 
 def to_csv(tables: Sequence[ResultTable]) -> str:
     """Writes tables as CSV; the module's documentation describes the columns.
 
-    Text that a spreadsheet would take for a formula gets a leading apostrophe.
+    Text that a spreadsheet would take for a formula gets a leading apostrophe, and what could steer
+    a terminal or break a line becomes a replacement character.
     """
     keys = list(dict.fromkeys(key for table in tables for key in table.keys))
     lines = [_line(table, row, keys) for table in tables for row in table.rows]
@@ -103,8 +105,9 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
 def _cell(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        text = plain(value)
+        return f"'{text}" if text.startswith(_FORMULA) else text
     return "" if value is None else str(value)
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from unforeseen.data.regular_files import read_part, read_regular_file
+from unforeseen.regular_files import read_part, read_regular_file
 
 
 def test_a_file_is_read_whole_or_in_part(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_bytes(b"0123456789")
-    assert read_regular_file(file) == b"0123456789"
+    assert read_regular_file(file) == read_regular_file(file, at_most=99) == b"0123456789"
+    assert read_regular_file(file, at_most=2) == b"01"
     assert read_part(file, 3, 4) == b"3456"
 
 

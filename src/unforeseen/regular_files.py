@@ -1,4 +1,4 @@
-"""Reading files that a data set names. Pipes and devices are refused: reading one may never end."""
+"""Reading files that a data set or a run folder names. Pipes and devices are refused: reading one may never end."""
 
 __all__ = ["read_part", "read_regular_file"]
 
@@ -7,13 +7,18 @@ import stat
 from pathlib import Path
 
 
-def read_regular_file(path: Path) -> bytes:
+def read_regular_file(path: Path, *, at_most: int | None = None) -> bytes:
     """Reads a file whole, as long as it says it is.
+
+    Args:
+        path: Where it lies.
+        at_most: Bytes; the rest of a longer file is left.
 
     Raises:
         OSError: It isn't there, or is a folder, a pipe or a device.
     """
-    return read_part(path, 0, _size_of_regular_file(path))
+    size = _size_of_regular_file(path)
+    return read_part(path, 0, size if at_most is None else min(size, at_most))
 
 
 def read_part(path: Path, offset: int, size: int) -> bytes:
