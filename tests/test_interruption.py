@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,12 +36,29 @@ class Slow(SmallNet):
         return super().forward(x)
 """
 
+#: A slow service; the process that asks it dies in the middle of a call, when all that was answered
+#: before is older than the two seconds in which rows reach the disk.
+SERVICE = """
+import os, time
+from small import SmallNet, as_function
+
+calls = []
+
+def predict(pictures):
+    calls.append(len(pictures))
+    if str(len(calls)) == os.environ.get("DIES_AT"):
+        time.sleep(4)
+        os._exit(9)
+    return as_function(SmallNet())(pictures)
+"""
+
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a model, pictures and a benchmark, and the rows of an undisturbed run."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "model.py").write_text(MODEL, encoding="utf-8")
+    (folder / "service.py").write_text(SERVICE, encoding="utf-8")
     (folder / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
     data = small_dataset(COUNT, model=SmallNet())
     for index, label in enumerate(data.labels):
@@ -54,26 +71,32 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def arguments(out: str) -> list[str]:
+NETWORK = ("--model", "py:model.py:Slow")
+BLACK_BOX = ("--model", "py:service.py:predict?version=1&timeout=60", "--steps", "0")
+
+
+def arguments(out: str, model: Sequence[str] = NETWORK) -> list[str]:
     return [
-        *("run", "small.toml", "--model", "py:model.py:Slow", "--data", "imagefolder:data"),
+        *("run", "small.toml", *model, "--data", "imagefolder:data"),
         *("--out", out, "--attacks", "pgd", "--batch-size", str(BATCH), "--device", "cpu"),
         "--no-check",  # forward passes are counted
     ]
 
 
-def run_to_the_end(folder: Path, out: str) -> None:
+def run_to_the_end(folder: Path, out: str, model: Sequence[str] = NETWORK) -> None:
     """The same command in this process, which has everything imported already."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("CALLS", str(folder / f"{out}.calls"))
         with pytest.raises(SystemExit) as ended:
-            main(arguments(out))
+            main(arguments(out, model))
     assert ended.value.code == 0
 
 
 @contextmanager
-def running(folder: Path, out: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    folder: Path, out: str, model: Sequence[str] = NETWORK
+) -> Iterator[subprocess.Popen[str]]:
     program = "from unforeseen.cli import main; main()"
     environment = os.environ | {
         "CALLS": str(folder / f"{out}.calls"),
@@ -83,7 +106,7 @@ def running(folder: Path, out: str) -> Iterator[subprocess.Popen[str]]:
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     with subprocess.Popen(
-        [sys.executable, "-c", program, *arguments(out)],
+        [sys.executable, "-c", program, *arguments(out, model)],
         cwd=folder,
         env=environment,
         stderr=subprocess.PIPE,
@@ -134,6 +157,21 @@ def test_killed_at_any_time_it_loses_at_most_what_was_under_way(work: Path) -> N
     rows = RunLog.open_for_reading(work / "killed").rows()
     assert BATCH <= attacked(rows) < COUNT
     assert_completes(work, "killed", rows)
+
+
+def test_killed_in_the_middle_of_a_slow_service_it_loses_the_call_under_way(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The first call is about a grey picture, four are clean; the third of four attacked ones dies.
+    monkeypatch.setenv("DIES_AT", "8")
+    with running(work, "service", BLACK_BOX) as process:
+        assert process.wait(timeout=90) == 9, process.communicate()[1]
+    rows = RunLog.open_for_reading(work / "service").rows()
+    assert attacked(rows) == 2 * BATCH
+    monkeypatch.delenv("DIES_AT")
+    for out in ("service", "service undisturbed"):
+        run_to_the_end(work, out, BLACK_BOX)
+    assert_same_results(rows_of(work / "service"), rows_of(work / "service undisturbed"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals for one process")
