@@ -208,9 +208,11 @@ def test_a_rate_limits_each_call_to_a_seconds_worth() -> None:
     assert CallPolicy(rate=0.2).largest_call == 1
 
 
-def test_a_budget_that_does_not_reach_for_a_batch_is_not_touched() -> None:
+@pytest.mark.parametrize("rate", [None, 1e6, 2.0])
+def test_a_budget_that_does_not_reach_for_a_batch_is_not_touched(rate: float | None) -> None:
     function = Asked()
-    model = black_box(function, version="1", budget=5)
+    clock = Clock(sleep=lambda _: None)
+    model = FunctionPredictor(function, CARD, CallPolicy(budget=5, rate=rate), clock=clock)
     model.logits(batch(3))
     with pytest.raises(QueryBudgetError, match="budget of 5 pictures is used up but for 2") as left:
         model.logits(batch(6, seed=1))
