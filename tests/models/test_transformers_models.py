@@ -281,6 +281,12 @@ def test_a_folder_without_a_model_and_options_are_refused(tmp_path: Path) -> Non
         load_model(f"transformers:{tmp_path}?trust_remote_code=True", device="cpu")
 
 
+@pytest.mark.parametrize("path", ["./none", "none/of/these", "~/none", r"C:\none"])
+def test_a_path_that_is_no_folder_is_not_asked_for_on_the_hub(path: str) -> None:
+    with pytest.raises(ModelError, match="but there is none; or the name of a model"):
+        load_model(f"transformers:{path}", device="cpu")
+
+
 def test_a_failed_download_is_one_line_that_names_the_folder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,6 @@
 """What a model's name without a scheme most likely stands for."""
 
-__all__ = ["scheme_of_bare"]
+__all__ = ["is_hub_name", "scheme_of_bare"]
 
 import os.path
 import re
@@ -11,8 +11,12 @@ from unforeseen.uri import Uri, path_of
 
 _CHECKPOINTS = (".pth", ".pt", ".bin", ".ckpt", ".safetensors", ".tar")
 
-#: How the Hugging Face hub names models.
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_HUB_NAME = re.compile(r"(\w[\w.-]*/)?\w[\w.-]*")
+
+
+def is_hub_name(text: str) -> bool:
+    """Whether the Hugging Face hub could have a model of this name: ``OWNER/NAME`` or ``NAME``."""
+    return _HUB_NAME.fullmatch(text) is not None
 
 
 def scheme_of_bare(uri: Uri) -> str:
@@ -41,7 +45,7 @@ def scheme_of_bare(uri: Uri) -> str:
             f"{uri.text!r}: expected SCHEME:…; for a folder that save_pretrained wrote, write "
             f"transformers:{path}."
         )
-    if _HUB_NAME.fullmatch(path):
+    if "/" in path and is_hub_name(path):
         raise UserError(
             f"{uri.text!r}: expected SCHEME:…; for a model of the Hugging Face hub write "
             f"transformers:{path}."

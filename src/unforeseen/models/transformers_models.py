@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from unforeseen.errors import ModelError, UserError, first_line
 from unforeseen.extras import import_extra
+from unforeseen.models.bare_names import is_hub_name
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
 from unforeseen.models.download import fetching
 from unforeseen.models.files import check_model_file, quiet
@@ -52,6 +53,11 @@ def load_transformers(uri: Uri, device: torch.device) -> DifferentiableClassifie
         _check_folder(folder, uri.text)
         with _blaming(uri.text), _silent(library):
             module, processor = _load(library, str(folder), uri.text, is_local=True)
+    elif not is_hub_name(uri.path):
+        raise ModelError(
+            f"{uri.text}: expected a folder that save_pretrained wrote, but there is none; or the "
+            "name of a model on the Hugging Face hub, OWNER/NAME."
+        )
     else:
         with fetching(uri.text, "transformers:FOLDER"), _silent(library):
             module, processor = _load(library, uri.path, uri.text, is_local=False)
