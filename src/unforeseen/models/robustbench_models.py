@@ -164,8 +164,9 @@ def _library(needed_by: str) -> ModuleType:
         sys.modules[package] = stand_in
     try:
         with warnings.catch_warnings():
-            # Of timm's old names, which it uses.
+            # Of timm's old names, which it uses; the category depends on timm's release.
             warnings.simplefilter("ignore", FutureWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)
             return import_extra(
                 "robustbench.model_zoo.models",
                 needed_by=needed_by,
