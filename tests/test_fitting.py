@@ -4,19 +4,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 import torch
 from torch import Tensor, nn
 
 from data.in_memory import InMemory
+from made_runs import made_frame, made_record
+from made_runs import small_benchmark as made_benchmark
 from small import SmallNet, small_benchmark
-from unforeseen import evaluate, load_benchmark
+from small_runs import COUNT, labelled_dataset, rows_of, run_small
+from unforeseen import Results, evaluate, load_benchmark, perturb
 from unforeseen.compatibility import check_compatibility
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
-from unforeseen.errors import DataError, ModelError
+from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError
 from unforeseen.fitting import fit_data, fit_model
 from unforeseen.models import as_classifier
 from unforeseen.plan import make_plan
+from unforeseen.report.tables import result_tables
+from unforeseen.summary import summarise
 
 
 class Outputs(nn.Module):
@@ -80,6 +86,29 @@ def test_1001_outputs_are_refused_until_the_head_is_said() -> None:
     assert said.card.classes == 100
 
 
+@pytest.mark.parametrize("outputs", [999, 21841, 21843])
+def test_imagenets_labels_need_exactly_1000_classes_after_the_head(outputs: int) -> None:
+    message = refused(outputs, dataset_of([0, 10, 20], "imagenet"), "imagenet-ua")
+    assert f"{outputs:,} outputs" in message
+    assert "--head FILE" in message
+
+
+def test_classes_of_the_same_names_in_another_order_are_refused(tmp_path: Path) -> None:
+    """Pitfall 18: label order."""
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"Weapon": [1, 3], "other": "*"}', encoding="utf-8")
+    source = small_benchmark()
+    classifier = fit_model(as_classifier(Outputs(5)), source, str(groups))
+    plan = make_plan(source, classifier.card)
+    data = dataset_of([0, 1], None)
+    data.card = replace(data.card, class_names=("other", "weapon"))
+    with pytest.raises(DataError, match=r"0 = other, 1 = weapon.* 0 = Weapon, 1 = other"):
+        check_compatibility(plan, classifier, data)
+    data.card = replace(data.card, class_names=("weapon", "other"))
+    notes = check_compatibility(plan, classifier, data)
+    assert any("makes 2 classes of the model's 5 outputs" in note for note in notes)
+
+
 @pytest.mark.parametrize("outputs", [4, 8, 11])
 def test_a_head_of_other_than_ten_classes_is_refused_before_a_ten_class_attack(
     outputs: int,
@@ -135,3 +164,92 @@ def test_an_optional_attack_added_since_makes_no_other_benchmark_of_a_run() -> N
     assert grown.without_optional() == benchmark.without_optional()
     assert grown.without_optional(but=["pgd_l2"]) != benchmark.without_optional(but=["pgd_l2"])
     assert grown.usual == tuple(benchmark.attacks)
+
+
+def test_a_folder_made_before_an_optional_attack_was_added_goes_on_and_takes_it_too(
+    tmp_path: Path,
+) -> None:
+    before = small_benchmark()
+    pgd = before.attacks["pgd"]
+    optional = replace(pgd, name="pgd_l2", group="optional", parameters={"norm": "l2"})
+    after = replace(before, attacks={**before.attacks, "pgd_l2": optional})
+    old = run_small(tmp_path, benchmark=before, attacks=["pgd"])
+    rows = rows_of(tmp_path)
+    run_small(tmp_path, benchmark=after, attacks=["pgd"])
+    assert rows_of(tmp_path).equals(rows)
+    new = run_small(tmp_path, benchmark=after, attacks=["pgd_l2"])
+    assert {each.attack for each in new.attacks} == {"pgd", "pgd_l2"}
+    (table,) = result_tables([old, new])
+    assert table.columns["pgd_l2"] == "PGD L2"
+    # What the folder holds can't change its meaning.
+    wider = replace(optional, radii={"low": 0.5, "medium": 1.0, "high": 2.0})
+    changed = replace(after, attacks={**before.attacks, "pgd_l2": wider})
+    with pytest.raises(RunError, match="another benchmark"):
+        run_small(tmp_path, benchmark=changed, attacks=["pgd"])
+
+
+def test_an_optional_attack_that_was_not_run_makes_no_run_partial() -> None:
+    record = made_record(benchmark=made_benchmark())
+    assert summarise(record, made_frame(record)).partial == ()
+
+
+def test_a_run_goes_on_with_the_same_head_only(tmp_path: Path) -> None:
+    groups = [tmp_path / f"{name}.json" for name in ("one", "other")]
+    for path, first in zip(groups, ("[0, 1]", "[0, 2]"), strict=True):
+        path.write_text(f'{{"first": {first}, "rest": "*"}}', encoding="utf-8")
+    data = InMemory([labelled_dataset().read(index) for index in range(4)], [0, 1, 0, 1])
+    same = tmp_path / "same.csv"
+    same.write_text("class,group\n0,a\n1,a\n*,b\n", encoding="utf-8")
+
+    def run(head: Path) -> Results:
+        return evaluate(
+            SmallNet(),
+            data,
+            small_benchmark(),
+            head=str(head),
+            attacks=["pgd"],
+            check=False,
+            out=tmp_path / "run",
+        )
+
+    rows = run(groups[0]).rows
+    assert run(same).rows.equals(rows)
+    with pytest.raises(RunError, match="another head"):
+        run(groups[1])
+
+
+def test_the_loss_and_the_verdict_are_of_the_classes_after_the_head(tmp_path: Path) -> None:
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"left": [0, 3], "right": [1, 2]}', encoding="utf-8")
+    data = labelled_dataset()
+    images = torch.stack(
+        [torch.from_numpy(data.read(index)).permute(2, 0, 1) / 255 for index in range(COUNT)]
+    )
+    with torch.no_grad():
+        probabilities = SmallNet()(images).double().softmax(dim=1)
+    left = probabilities[:, 0] + probabilities[:, 3]
+    labels = (left < 0.5).long()
+    grouped = InMemory([data.read(index) for index in range(COUNT)], labels.tolist())
+    results = evaluate(
+        SmallNet(), grouped, small_benchmark(), head=str(groups), attacks=["pgd"], check=False
+    )
+    clean = results.rows.filter(pl.col("transform") == "clean")
+    assert clean["correct"].all()
+    expected = torch.where(labels == 0, left, 1 - left).log().neg()
+    np.testing.assert_allclose(clean["loss"].sort(), expected.sort().values, rtol=1e-4, atol=1e-6)
+    attacked = results.rows.filter(pl.col("transform") == "pgd")
+    # Climbing another loss than that of the groups would leave some of theirs where it was.
+    both = attacked.join(clean, on="example_id")
+    assert (both["loss"] > both["loss_right"]).all()
+
+
+def test_a_batch_in_memory_can_be_attacked_by_an_optional_attack() -> None:
+    x = torch.rand(2, 3, 32, 32, generator=torch.Generator().manual_seed(0)) * 0.5 + 0.25
+    y = torch.tensor([0, 1])
+    moved = perturb(
+        SmallNet(), x, y, "pgd_l2", benchmark="cifar10-ua", steps=3, edition="published"
+    )
+    length = (moved.images - x).flatten(1).norm(dim=1)
+    np.testing.assert_allclose(length, [0.5, 0.5], rtol=1e-3)
+    with pytest.raises(UnknownNameError, match="Did you mean pgd_l2"):
+        perturb(SmallNet(), x, y, "pgd_l3", benchmark="cifar10-ua")

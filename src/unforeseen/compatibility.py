@@ -37,7 +37,7 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
     head = classifier.card.head
     if head is not None:
         notes.append(
-            f"head {head.name}: of the model's {head.outputs:,} outputs {classes:,} classes are made"
+            f"head {head.name}: makes {classes:,} classes of the model's {head.outputs:,} outputs"
         )
     if card.label_space is None and card.class_names:
         notes.append(
@@ -138,7 +138,8 @@ def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes:
 def _check_class_names(classifier: Predictor, card: DataCard) -> None:
     """The same names in another order are labels that mean something else."""
     models, datas = classifier.card.class_names, card.class_names
-    if models != datas and sorted(models) == sorted(datas):
+    folded = [[name.casefold() for name in names] for names in (models, datas)]
+    if folded[0] != folded[1] and sorted(folded[0]) == sorted(folded[1]):
         raise DataError(
             f"{card.uri} numbers its classes {_shown(datas)}; {classifier.card.uri} numbers them "
             f"{_shown(models)}. Put the model's into the order of the data with --head FILE."

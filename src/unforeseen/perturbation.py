@@ -21,7 +21,6 @@ from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy
 from unforeseen.search.pgd import ProjectedGradientDescent
-from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
 
@@ -116,8 +115,6 @@ def perturb(
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     chosen = source.edition(edition)
     if isinstance(attack, str):
-        if attack not in source.attacks:
-            attack_class(attack)
         setting = source.attack(attack)
         painter = make_attack(setting, chosen)
     else:

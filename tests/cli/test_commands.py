@@ -18,6 +18,7 @@ from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.cli import main
 from unforeseen.data import DATA_SCHEMES
 from unforeseen.models import MODEL_SCHEMES
+from unforeseen.models.heads import HEADS
 from unforeseen.models.papers import PAPERS, models_of_paper
 from unforeseen.transforms import ATTACKS
 
@@ -105,6 +106,7 @@ def test_the_module_is_the_program() -> None:
         ("benchmarks", BENCHMARKS),
         ("models", MODEL_SCHEMES),
         ("data", DATA_SCHEMES),
+        ("heads", HEADS),
     ],
 )
 def test_lists_hold_every_entry_of_their_table(
@@ -308,3 +310,26 @@ def test_tables_as_json_survive_an_output_that_has_only_ascii(
     folder = made_folder(tmp_path / "run", made_record(model=name))
     said = printed(capsys, "results", str(folder), "--format", "json")
     assert json.loads(said.encode("ascii", errors="replace"))[0]["rows"][0]["model"] == name
+
+
+def test_an_optional_attack_is_listed_and_shown_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = (line for line in printed(capsys, "list", "attacks").splitlines() if "pgd_l2" in line)
+    assert "optional" in line
+    said = printed(capsys, "show", "pgd_l2")
+    assert "--attacks pgd_l2" in said
+    assert "L2 ball" in said
+
+
+def test_heads_are_applied_in_order(capsys: pytest.CaptureFixture[str], work: Path) -> None:
+    (work / "swapped.csv").write_text("class,group\n1,a\n0,b\n2,c\n3,d\n", encoding="utf-8")
+    tables = [
+        printed(capsys, *RUN, "--out", name, "--attacks", "pgd", "--steps", "0", *heads)
+        for name, heads in (
+            ("plain", ()),
+            ("twice", ("--head", "swapped.csv", "--head", "swapped.csv")),
+        )
+    ]
+    # Swapping two classes twice changes nothing; the model's card says that it was done.
+    assert tables[0] == tables[1]
+    head = json.loads((work / "twice" / "run.json").read_text(encoding="utf-8"))["model"]["head"]
+    assert (head["name"], head["outputs"]) == ("swapped.csv + swapped.csv", 4)

@@ -59,6 +59,10 @@ CASES = {
     "option of functions for a network": (run(model=f"{NET}?retries=3"), "plain functions only"),
     "retries that are no number": (run(model="py:model.py:predict?retries=x"), "retries: expected"),
     "unknown option of a model": (run(model=f"{NET}?tries=3"), "unknown option 'tries'"),
+    "unknown head": (run("small.toml", "--head", "imagenet1000"), "Did you mean imagenet100"),
+    "head for another model": (run("small.toml", "--head", "imagenet1001"), "1,001 outputs"),
+    "head file that isn't there": (run("small.toml", "--head", "none.csv"), "none.csv"),
+    "head file that isn't one": (run("small.toml", "--head", "model.csv"), "class,group"),
     "seed below 0": (run("small.toml", "--seed", "-1"), "seed: expected"),
     "steps below 0": (run("small.toml", "--steps", "-1"), "steps: expected"),
     "limit 0": (run("small.toml", "--limit", "0"), "limit: expected"),
@@ -96,6 +100,7 @@ CASES = {
 def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model.py").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "model.csv").write_text(MODEL, encoding="utf-8")
     (tmp_path / "small.toml").write_text(BENCHMARK_FILE, encoding="utf-8")
     (tmp_path / "broken.toml").write_text("schema = [", encoding="utf-8")
     made_folder(tmp_path / "made", made_record(attacks=("pgd",), levels=("medium",)))

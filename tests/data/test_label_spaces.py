@@ -1,7 +1,11 @@
 """The label orders that benchmarks know."""
 
+import pytest
+
+from unforeseen.benchmarks.benchmark import LABEL_SPACES, LabelSpace
 from unforeseen.data.label_spaces import (
     CIFAR10_CLASSES,
+    class_names_of,
     imagenet_class_names,
     imagenet_wnids,
     label_space_of,
@@ -32,6 +36,8 @@ def test_label_spaces_are_recognised_by_names_in_order() -> None:
     assert label_space_of(CIFAR10_CLASSES) == "cifar10"
     assert label_space_of(imagenet_wnids()) == "imagenet"
     assert label_space_of(imagenet_class_names()) == "imagenet"
+    assert label_space_of(imagenet_wnids()[::10]) == "imagenet100"
+    assert label_space_of(imagenet_class_names()[::10]) == "imagenet100"
 
 
 def test_other_orders_and_bare_counts_are_not_recognised() -> None:
@@ -39,3 +45,11 @@ def test_other_orders_and_bare_counts_are_not_recognised() -> None:
     assert label_space_of([str(label) for label in range(10)]) is None
     assert label_space_of(imagenet_class_names()[::-1]) is None
     assert label_space_of([]) is None
+    assert label_space_of(imagenet_class_names()[:100]) is None
+
+
+@pytest.mark.parametrize("space", LABEL_SPACES)
+def test_class_names_are_as_many_as_the_label_space_has_classes(space: LabelSpace) -> None:
+    names = class_names_of(space)
+    assert len(names) == LABEL_SPACES[space]
+    assert label_space_of(names) == space

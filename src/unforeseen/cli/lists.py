@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def list_things(
-    what: Annotated[str, typer.Argument(help="attacks, benchmarks, models or data.")],
+    what: Annotated[str, typer.Argument(help="attacks, benchmarks, models, heads or data.")],
     paper: Annotated[
         int | None,
         typer.Option(
@@ -26,7 +26,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List attacks, benchmarks, or the ways to name models and data."""
+    """List attacks, benchmarks, heads, or the ways to name models and data."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
@@ -106,6 +106,14 @@ def _entry(model: "PaperModel", score: str) -> Sequence[str]:
     return [line for line in lines if line]
 
 
+def _heads() -> Listing:
+    from unforeseen.models.heads import HEADS
+
+    rows = [(name, each.description) for name, each in HEADS.items()]
+    rows.append(("FILE.csv, FILE.json", "groups of classes, see docs/heads.md"))
+    return "Heads, from a model's outputs to classes", ("head", "what it does"), rows
+
+
 def _data() -> Listing:
     from unforeseen.data import DATA_SCHEMES
 
@@ -119,5 +127,6 @@ _LISTINGS: dict[str, Callable[[], Listing]] = {
     "attacks": _attacks,
     "benchmarks": _benchmarks,
     "data": _data,
+    "heads": _heads,
     "models": _models,
 }

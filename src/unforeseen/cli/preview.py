@@ -25,6 +25,10 @@ def preview(
     benchmark: Annotated[
         str, typer.Option(help="Whose radii and steps: a name or a .toml file.")
     ] = "imagenet-ua",
+    head: Annotated[
+        list[str] | None,
+        typer.Option(help="Maps the model's outputs to the benchmark's classes, as in run."),
+    ] = None,
     edition: Annotated[
         str | None, typer.Option(help="[default: the benchmark's; of the built-in ones published]")
     ] = None,
@@ -45,6 +49,7 @@ def preview(
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import say
     from unforeseen.errors import UserError
+    from unforeseen.fitting import fit_model
     from unforeseen.models import load_model
     from unforeseen.preview import preview as attack_picture
     from unforeseen.report.gallery import draw_gallery
@@ -54,7 +59,7 @@ def preview(
         raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
     source = load_benchmark(benchmark)
     source.attack(attack)
-    classifier = load_model(model, device=device)
+    classifier = fit_model(load_model(model, device=device), source, head or ())
     shown = attack_picture(
         attack,
         path_of(str(image)),

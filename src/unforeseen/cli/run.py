@@ -35,7 +35,7 @@ def run(
         typer.Option(
             help="Maps the model's outputs to the benchmark's classes: imagenet1001 (drops the "
             "background output), imagenet100, or FILE.csv / FILE.json (class → group, see "
-            "docs/heads.md). Several are applied in order."
+            "docs/heads.md; unforeseen list heads). Several are applied in order."
         ),
     ] = None,
     edition: Annotated[

@@ -1,4 +1,4 @@
-"""The two label orders that benchmarks know: ImageNet-1k's and CIFAR-10's.
+"""The label orders that benchmarks know: ImageNet-1k's, every tenth class of it, and CIFAR-10's.
 
 ImageNet's WNIDs and words come from the tables in timm, which takes seconds to import and is
 therefore imported only when asked for.
@@ -6,6 +6,7 @@ therefore imported only when asked for.
 
 __all__ = [
     "CIFAR10_CLASSES",
+    "IMAGENET100_EVERY",
     "class_names_of",
     "imagenet_class_names",
     "imagenet_index_of",
@@ -32,6 +33,9 @@ CIFAR10_CLASSES = (
     "truck",
 )
 
+#: ImageNet100 is every tenth class of ImageNet.
+IMAGENET100_EVERY = 10
+
 _IMAGENET_CLASSES = 1000
 # Lists of ImageNet's words differ in spelling here and there; another order agrees nowhere near.
 _NAMES_THAT_MUST_AGREE = 950
@@ -56,7 +60,9 @@ def imagenet_class_names() -> tuple[str, ...]:
 
 def class_names_of(space: LabelSpace) -> tuple[str, ...]:
     """The classes of a label space in words, by class index."""
-    return imagenet_class_names() if space == "imagenet" else CIFAR10_CLASSES
+    if space == "cifar10":
+        return CIFAR10_CLASSES
+    return imagenet_class_names()[:: 1 if space == "imagenet" else IMAGENET100_EVERY]
 
 
 def imagenet_index_of(names: Sequence[str]) -> dict[str, int] | None:
@@ -85,6 +91,9 @@ def label_space_of(names: Sequence[str]) -> LabelSpace | None:
     """
     if tuple(names) == CIFAR10_CLASSES:
         return "cifar10"
+    if len(names) == _IMAGENET_CLASSES // IMAGENET100_EVERY:
+        tenth = (imagenet_wnids()[::IMAGENET100_EVERY], class_names_of("imagenet100"))
+        return "imagenet100" if tuple(names) in tenth else None
     if len(names) != _IMAGENET_CLASSES:
         return None
     if tuple(names) == imagenet_wnids():

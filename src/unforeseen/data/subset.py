@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.label_spaces import IMAGENET100_EVERY
 from unforeseen.errors import DataError
-
-#: ImageNet100 is every tenth class of ImageNet.
-_EVERY = 10
 
 
 class Relabelled(Dataset):
@@ -47,11 +45,13 @@ def imagenet100_of(dataset: Dataset) -> Dataset:
     """
     card = dataset.card
     classes = np.arange(max(1000, int(dataset.labels.max(initial=0)) + 1))
-    chosen = (classes % _EVERY == 0) & (classes < 1000)
+    chosen = (classes % IMAGENET100_EVERY == 0) & (classes < 1000)
     part = Relabelled(
         dataset,
-        np.where(chosen, classes // _EVERY, -1),
-        replace(card, label_space="imagenet100", class_names=card.class_names[:1000:_EVERY]),
+        np.where(chosen, classes // IMAGENET100_EVERY, -1),
+        replace(
+            card, label_space="imagenet100", class_names=card.class_names[:1000:IMAGENET100_EVERY]
+        ),
     )
     if not part.card.images:
         raise DataError(

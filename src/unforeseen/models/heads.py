@@ -18,6 +18,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
+from unforeseen.data.label_spaces import IMAGENET100_EVERY
 from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.models.classifier import ModelCard
 from unforeseen.models.head_files import REST, ClassGroups, read_groups
@@ -85,7 +86,9 @@ def _imagenet1001() -> Head:
 
 def _imagenet100() -> Head:
     return Head(
-        name="imagenet100", outputs=1000, groups=tuple((index,) for index in range(0, 1000, 10))
+        name="imagenet100",
+        outputs=1000,
+        groups=tuple((index,) for index in range(0, 1000, IMAGENET100_EVERY)),
     )
 
 
