@@ -30,24 +30,9 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
     _check_label_space(plan, dataset.card)
     _check_lowest_label(dataset)
     _check_class_names(classifier, dataset.card)
-    card, wanted = dataset.card, plan.benchmark.label_space
     classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
     _check_classes(plan, classifier, dataset, classes)
-    notes = []
-    head = classifier.card.head
-    if head is not None:
-        notes.append(
-            f"head {head.name}: makes {classes:,} classes of the model's {head.outputs:,} outputs"
-        )
-    if card.label_space is None and card.class_names:
-        notes.append(
-            f"labels are the data's own: {_shown(card.class_names)}; the model's must be the same."
-        )
-    elif wanted is not None and card.label_space is None and classes == plan.benchmark.classes:
-        notes.append(
-            f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
-        )
-    return tuple(notes)
+    return *_about_head(classifier), *_about_labels(plan, classifier, dataset.card, classes)
 
 
 def of_the_benchmarks_size(
@@ -73,6 +58,31 @@ def of_the_benchmarks_size(
                 f"{plan.benchmark.name} leaves as they are; got {width}×{height}."
             )
         yield picture
+
+
+def _about_head(classifier: Predictor) -> tuple[str, ...]:
+    head, classes = classifier.card.head, classifier.card.classes
+    if head is None:
+        return ()
+    return (f"head {head.name}: makes {classes:,} classes of the model's {head.outputs:,} outputs",)
+
+
+def _about_labels(
+    plan: Plan, classifier: Predictor, card: DataCard, classes: int
+) -> tuple[str, ...]:
+    """What labels are taken to mean where neither the benchmark nor the model's names say so."""
+    wanted, said = plan.benchmark.label_space, classifier.card.class_names == card.class_names
+    if card.label_space is not None:
+        return ()
+    if card.class_names:
+        note = (
+            f"labels are the data's own: {_shown(card.class_names)}; the model's must be the same."
+        )
+        return () if said else (note,)
+    if wanted is not None and classes == plan.benchmark.classes:
+        note = f"nothing in {card.uri} says that its labels are {wanted}'s; they are taken as they are."
+        return (note,)
+    return ()
 
 
 def _shown(names: tuple[str, ...]) -> str:
