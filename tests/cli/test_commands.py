@@ -333,3 +333,14 @@ def test_heads_are_applied_in_order(capsys: pytest.CaptureFixture[str], work: Pa
     assert tables[0] == tables[1]
     head = json.loads((work / "twice" / "run.json").read_text(encoding="utf-8"))["model"]["head"]
     assert (head["name"], head["outputs"]) == ("swapped.csv + swapped.csv", 4)
+
+
+def test_a_preview_knows_the_classes_after_the_head(work: Path) -> None:
+    (work / "groups.csv").write_text("class,group\n0,weapon\n*,harmless\n", encoding="utf-8")
+    image = next((work / "data").rglob("*.png"))
+    command = ["preview", "pgd", "--image", str(image), "--out", "shown.png"]
+    model = ["--benchmark", "small.toml", "--model", "py:model.py:make", "--steps", "0"]
+    with pytest.raises(SystemExit) as ended:
+        main([*command, *model, "--head", "groups.csv", "--label", "harmless"])
+    assert ended.value.code == 0
+    assert (work / "shown.png").exists()
