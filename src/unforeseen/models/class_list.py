@@ -2,6 +2,8 @@
 
 __all__ = ["read_class_list"]
 
+from collections import Counter
+
 from unforeseen.errors import ModelError, first_line
 from unforeseen.uri import path_of
 
@@ -29,7 +31,7 @@ def read_class_list(text: str) -> tuple[str, ...]:
             f"{path}: expected the names of at least two classes, one on each line; got "
             f"{len(names)}."
         )
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            raise ModelError(f"{path}: expected distinct names of classes; {name!r} stands twice.")
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise ModelError(f"{path}: expected distinct names of classes; {twice!r} stands twice.")
     return names
