@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
-from polars.exceptions import PanicException, PolarsError
 
 from unforeseen.atomic import save_file
+from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
 from unforeseen.rowfile import most_rows
 
@@ -63,6 +63,6 @@ def _read(path: Path) -> pl.DataFrame | None:
         # Our own bytes: polars takes '[' in a path for a pattern.
         content = read_regular_file(path)
         there = pl.read_parquet(io.BytesIO(content), n_rows=most_rows(content))
-    except (OSError, ValueError, PolarsError, PanicException):
+    except UNREADABLE:
         return None
     return there if there.schema == _SCHEMA else None

@@ -25,10 +25,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
-from polars.exceptions import PanicException, PolarsError
 
 from unforeseen.atomic import replace_file
 from unforeseen.errors import RunError, UnforeseenError
+from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
 from unforeseen.rows import ROW_SCHEMA
 
@@ -118,8 +118,7 @@ def read_rows(file: Path) -> pl.DataFrame:
         if difference:
             raise RunError(f"{file}: {difference}; remove it.")
         rows = pl.read_parquet(io.BytesIO(content), n_rows=most + 1).select(ROW_SCHEMA.names())
-    # Some damaged files make polars panic, which is no Exception.
-    except (PolarsError, PanicException, ValueError) as error:
+    except UNREADABLE as error:
         raise DamagedFileError(" ".join(str(error).split())[:120]) from error
     if rows.height > most:
         raise RunError(f"{file}: expected at most {most} rows in so small a file; remove it.")

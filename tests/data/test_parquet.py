@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from polars.exceptions import PanicException
 
 from data.in_memory import encoded, noise
 from unforeseen.data import load_data
@@ -219,3 +220,22 @@ def test_missing_files_are_refused(
 def test_brackets_in_a_files_name_are_no_pattern_once_it_is_there(tmp_path: Path) -> None:
     file = write(tmp_path / "[x].parquet", hub_frame(PICTURES[:2], [1, 0]))
     assert load_data(f"parquet:{file}").labels.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("where", ["collect_schema", "collect"])
+def test_a_panic_inside_polars_is_a_damaged_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    file = tmp_path / "test.parquet"
+    pl.DataFrame({"image": [encoded(noise())], "label": [0]}).write_parquet(file)
+    data = load_data(f"parquet:{file}")
+
+    def panic(*_: object, **__: object) -> None:
+        raise PanicException("assertion failed: offset + length <= self.length")
+
+    monkeypatch.setattr(pl.LazyFrame, where, panic)
+    with pytest.raises(DataError, match="assertion failed"):
+        load_data(f"parquet:{file}")
+    if where == "collect":
+        with pytest.raises(OSError, match="assertion failed"):
+            data.read(0)

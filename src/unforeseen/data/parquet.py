@@ -22,6 +22,7 @@ from unforeseen.data.file_names import keys_of_rows
 from unforeseen.data.parquet_layout import Layout, class_names_in, find_layout
 from unforeseen.data.shards import find_files
 from unforeseen.errors import DataError, first_line
+from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.uri import Uri
 
 _CHUNK_BYTES = 4 * 2**20
@@ -82,7 +83,7 @@ class ParquetDataset(Dataset):
                 .slice(chunk * rows, rows)
                 .collect()
             )
-        except pl.exceptions.PolarsError as error:
+        except UNREADABLE as error:
             raise OSError(f"the parquet file can't be decoded: {error}") from error
         return frame["content"]
 
@@ -135,7 +136,7 @@ def _read_columns(uri: Uri, file: Path, layout: Layout) -> pl.DataFrame:
             )
             .collect()
         )
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except UNREADABLE as error:
         raise DataError(f"{uri.text!r}: {file} can't be read: {first_line(error)}") from error
 
 

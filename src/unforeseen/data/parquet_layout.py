@@ -11,6 +11,7 @@ import polars as pl
 
 from unforeseen.data.columns import choose_column
 from unforeseen.errors import DataError, first_line
+from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.uri import Uri
 
 #: In order of preference, where several columns have the right type.
@@ -78,9 +79,12 @@ def class_names_in(file: Path, label: str) -> tuple[str, ...]:
     if read_metadata is None:
         return ()
     try:
-        described = json.loads(read_metadata(file).get("huggingface", "null"))
-        names = described["info"]["features"][label]["names"]
-    except (ValueError, KeyError, TypeError):
+        text = read_metadata(file).get("huggingface", "null")
+    except UNREADABLE:
+        return ()
+    try:
+        names = json.loads(text)["info"]["features"][label]["names"]
+    except (ValueError, KeyError, TypeError, RecursionError):
         return ()
     return tuple(str(name) for name in names) if isinstance(names, list) else ()
 
@@ -88,7 +92,7 @@ def class_names_in(file: Path, label: str) -> tuple[str, ...]:
 def _schema(uri: Uri, file: Path) -> dict[str, pl.DataType]:
     try:
         return dict(pl.scan_parquet(file, glob=False).collect_schema())
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except UNREADABLE as error:
         raise DataError(
             f"{uri.text!r}: {file} is not a parquet file: {first_line(error)}"
         ) from error

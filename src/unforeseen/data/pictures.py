@@ -12,8 +12,10 @@ from unforeseen.data.ahead import map_ahead
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.decode import decode
 from unforeseen.data.preprocess import apply
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, one_line
 from unforeseen.preprocessing import Preprocessing
+
+_LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,13 +72,14 @@ def read_picture(
         pixels = apply(image, preprocessing)
     except OSError as error:
         # strerror leaves out the path, which would carry a user's folders into published rows.
-        reason = " ".join((error.strerror or str(error) or type(error).__name__).split())
+        reason = error.strerror or str(error) or type(error).__name__
     except DataError as error:
         reason = str(error)
     else:
         return Picture(
             example_id=example_id, label=label, index=index, image=pixels, mode=image.mode
         )
+    reason = one_line(reason, longest=_LONGEST_REASON)
     return Unreadable(example_id=example_id, label=label, index=index, reason=reason)
 
 

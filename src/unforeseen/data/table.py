@@ -20,6 +20,7 @@ from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
 from unforeseen.errors import DataError, first_line
+from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
@@ -86,7 +87,7 @@ def load_table(uri: Uri) -> TableDataset:
         raise DataError(f"{uri.text!r}: there is no folder {str(root)!r} for ?root=.")
     try:
         table, notes = _read(uri, file)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except UNREADABLE as error:
         raise DataError(f"{uri.text!r}: can't be read as a table: {first_line(error)}") from error
     if table.is_empty():
         raise DataError(f"{uri.text!r}: expected rows with paths and labels, found none.")
