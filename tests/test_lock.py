@@ -12,6 +12,7 @@ from pathlib import Path
 import filelock
 import pytest
 
+from small import SmallNet, Watched
 from small_runs import run_small
 from unforeseen.errors import RunError
 from unforeseen.lock import HOLDER_FILE, LOCK_FILE, sole_writer
@@ -63,11 +64,14 @@ def held_by_another_process(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_second_process_is_refused_in_one_line_that_says_who_writes(tmp_path: Path) -> None:
-    run_small(tmp_path, limit=3)
+    model = Watched(SmallNet())
+    run_small(tmp_path, model, limit=3)
+    model.forget()
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.*")}
     with held_by_another_process(tmp_path) as process:
         with pytest.raises(RunError, match="Wait until it has ended") as caught:
-            run_small(tmp_path)
+            run_small(tmp_path, model, check=True)
+        assert model.pictures_seen <= 1, "nothing is asked in vain but the number of classes"
         assert f"process {process.pid} on {platform.node()} since " in str(caught.value)
         assert load_results(tmp_path).rows.height == 9, "readers aren't locked out"
     (tmp_path / HOLDER_FILE).unlink()

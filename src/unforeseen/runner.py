@@ -3,7 +3,7 @@
 __all__ = ["RunSettings", "batch_size_for", "run"]
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -147,13 +147,18 @@ class _Run:
     def _run(self) -> Summary:
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
             self.reporter.note(note)
-        self._continued()
+        begun = self._continued() is not None
         for note in self.dataset.card.notes:
             self.reporter.note(note)
         indices = select(self.dataset, self.settings.limit, self.plan.seed).tolist()
-        found = self._check(indices) if self.settings.check else None
-        # Not earlier: the lock makes the folder, and what can't be run leaves none behind.
-        with sole_writer(self.folder, self.reporter.note):
+        with ExitStack() as alone:
+            # The lock makes the folder, and what can't be run leaves none behind; but where
+            # another process writes, a check would be in vain, and asks a service for money.
+            if begun:
+                alone.enter_context(sole_writer(self.folder, self.reporter.note))
+            found = self._check(indices) if self.settings.check else None
+            if not begun:
+                alone.enter_context(sole_writer(self.folder, self.reporter.note))
             self._run_on(indices, found)
             return write_summary(self.folder)
 
