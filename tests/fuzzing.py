@@ -90,7 +90,7 @@ ANY_JSON = st.recursive(
         st.none(),
         st.booleans(),
         st.integers(),
-        st.sampled_from([2**31, 2**63 - 1, 2**63, 10**400, -1, -(2**63)]),
+        st.sampled_from([2**31, 2**63 - 1, 2**63, 2**127, 10**400, -1, -(2**63)]),
         st.floats(),
         st.text(max_size=8),
         st.sampled_from(

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
 from unforeseen.check.result import CheckResult
-from unforeseen.recorded import taken, unexpected
+from unforeseen.recorded import count_of, taken, unexpected
 from unforeseen.rows import CLEAN
 
 
@@ -83,7 +83,7 @@ class PlannedRun:
         model = taken(record, "model", dict)
         data = taken(record, "data", dict)
         cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
-        images = taken(data, "chosen", int)
+        images = count_of(data, "chosen")
         if images < 1:
             raise unexpected("data.chosen", "at least 1 picture", images)
         names = [cell.name for cell in cells]
@@ -92,11 +92,11 @@ class PlannedRun:
         return cls(
             benchmark=benchmark,
             edition=edition,
-            seed=taken(record, "seed", int),
+            seed=count_of(record, "seed"),
             model=taken(model, "uri", str),
             data=taken(data, "uri", str),
             images=images,
-            available=taken(data, "images", int) if data.get("images") is not None else None,
+            available=count_of(data, "images") if data.get("images") is not None else None,
             classes=tuple(map(str, data["classes"]))
             if isinstance(data.get("classes"), list)
             else (),
@@ -130,6 +130,6 @@ def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
         id=identity,
         transform=transform,
         level=level,
-        steps=taken(content, "steps", int) if content.get("steps") is not None else None,
+        steps=count_of(content, "steps") if content.get("steps") is not None else None,
         radius=radius,
     )

@@ -1,6 +1,6 @@
 """Reading records that may come from strangers: the type is checked, what came is shown."""
 
-__all__ = ["taken", "unexpected"]
+__all__ = ["count_of", "taken", "unexpected"]
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -21,6 +21,18 @@ def taken(content: Mapping[str, Any], key: str, kind: type[_Value]) -> _Value:
     value = content.get(key)
     if isinstance(value, bool) or not isinstance(value, kind):
         raise unexpected(key, _KINDS[kind], value)
+    return value
+
+
+def count_of(content: Mapping[str, Any], key: str) -> int:
+    """A whole number from 0 that fits into 63 bits, as rows and figures can hold it.
+
+    Raises:
+        RunError: It is another, or something else.
+    """
+    value = taken(content, key, int)
+    if not 0 <= value < 2**63:
+        raise unexpected(key, "a whole number from 0 that fits into 63 bits", value)
     return value
 
 

@@ -18,7 +18,7 @@ from unforeseen.check.findings import (
     Kind,
     Measurement,
 )
-from unforeseen.recorded import taken, unexpected
+from unforeseen.recorded import count_of, taken, unexpected
 
 #: Raised whenever a check would find something else on the same model and pictures.
 CHECK_VERSION = 1
@@ -128,7 +128,7 @@ class CheckResult:
             RunError: Something is missing or of another type.
         """
         return cls(
-            pictures=_count(record, "pictures"),
+            pictures=count_of(record, "pictures"),
             subset=_text(taken(record, "subset", str), "subset"),
             findings=tuple(_finding(each) for each in _objects(record, "findings")),
             notes=tuple(_text(each, "notes") for each in _list(record, "notes")),
@@ -140,12 +140,12 @@ class CheckResult:
             at_zero=tuple(
                 AtZero(
                     _text(taken(each, "attack", str), "attack"),
-                    _count(each, "right"),
-                    _count(each, "of"),
+                    count_of(each, "right"),
+                    count_of(each, "of"),
                 )
                 for each in _objects(record, "at_zero")
             ),
-            version=_count(record, "version"),
+            version=count_of(record, "version"),
         )
 
 
@@ -169,7 +169,7 @@ def _measurement(content: Mapping[str, Any]) -> Measurement:
     value = content.get("value")
     if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
         raise unexpected("value", "a finite number", value)
-    n = None if content.get("n") is None else _count(content, "n")
+    n = None if content.get("n") is None else count_of(content, "n")
     return Measurement(taken(content, "name", str), float(value), n)
 
 
@@ -178,13 +178,6 @@ def _finite(value: float) -> bool:
         return math.isfinite(value)
     except OverflowError:  # JSON's whole numbers have no end
         return False
-
-
-def _count(content: Mapping[str, Any], key: str) -> int:
-    value = taken(content, key, int)
-    if not 0 <= value < 2**63:
-        raise unexpected(key, "a whole number from 0", value)
-    return value
 
 
 def _text(value: object, key: str) -> str:
