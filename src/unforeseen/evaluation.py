@@ -9,15 +9,10 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import torch
-from torch import nn
 
-from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.data import Dataset, from_arrays, load_data
-from unforeseen.data.arrays import Images, WholeNumbers
 from unforeseen.errors import UserError
-from unforeseen.fitting import fit_data, fit_model
-from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
+from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter
@@ -26,8 +21,8 @@ from unforeseen.runner import RunSettings, run
 
 
 def evaluate(
-    model: str | nn.Module | Predictor | PredictFunction,
-    data: str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers],
+    model: Model,
+    data: Data,
     benchmark: str | Benchmark = "imagenet-ua",
     *,
     head: str | Head | Sequence[str | Head] = (),
@@ -80,12 +75,7 @@ def evaluate(
         raise UserError(
             "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
         )
-    classifier = (
-        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
-    )
-    dataset = _dataset(data)
-    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
-    classifier, dataset = fit_model(classifier, source, head), fit_data(dataset, source)
+    source, classifier, dataset = fit(model, data, benchmark, head=head, device=device)
     plan = make_plan(
         source,
         classifier.card,
@@ -109,13 +99,3 @@ def evaluate(
     with place as folder:
         run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
         return load_results(Path(folder))
-
-
-def _dataset(data: str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers]) -> Dataset:
-    if isinstance(data, Dataset):
-        return data
-    if isinstance(data, tuple):
-        if len(data) != 2:
-            raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
-        return from_arrays(*data)
-    return load_data(data)

@@ -1,16 +1,68 @@
-"""Brings a model and data to a benchmark's classes, where they have others beside them."""
+"""Opens what a user names, and brings model and data to the benchmark's classes."""
 
-__all__ = ["fit_data", "fit_model"]
+__all__ = ["Data", "Fitted", "Model", "fit", "fit_data", "fit_model"]
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+import torch
+from torch import nn
+
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import LABEL_SPACES, Benchmark
-from unforeseen.data.dataset import Dataset
+from unforeseen.data import Dataset, from_arrays, load_data
+from unforeseen.data.arrays import Images, WholeNumbers
+from unforeseen.data.dataset import DataCard
 from unforeseen.data.subset import imagenet100_of
-from unforeseen.models.classifier import Predictor
+from unforeseen.errors import UserError
+from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.models.headed import with_head
 from unforeseen.models.heads import Head
 from unforeseen.plan import picture_size, preprocessing_of
+
+#: What a user may call a model, and data.
+Model = str | nn.Module | Predictor | PredictFunction
+Data = str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers]
+
+
+class Fitted(NamedTuple):
+    """Benchmark, model and data that belong together."""
+
+    benchmark: Benchmark
+    classifier: Predictor
+    dataset: Dataset
+
+
+def fit(
+    model: Model,
+    data: Data,
+    benchmark: str | Benchmark | Callable[[DataCard], str],
+    *,
+    head: str | Head | Sequence[str | Head] = (),
+    device: str | torch.device | None = None,
+) -> Fitted:
+    """Opens benchmark, data and model, the quickest to fail first, and fits them together.
+
+    Args:
+        model: A URI, an nn.Module, a function or a classifier.
+        data: A URI, a data set, or a pair of pictures and labels.
+        benchmark: Name, file or object, or what names one for the data.
+        head: As in :func:`fit_model`.
+        device: Where a model named by URI goes; None chooses.
+
+    Raises:
+        UserError: One of them can't be opened, or they don't fit.
+    """
+    source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
+    dataset = _dataset(data)
+    if not isinstance(source, Benchmark):
+        source = load_benchmark(source(dataset.card))
+    dataset = fit_data(dataset, source)
+    classifier = (
+        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    )
+    return Fitted(source, fit_model(classifier, source, head), dataset)
 
 
 def fit_model(
@@ -48,3 +100,13 @@ def fit_data(dataset: Dataset, benchmark: Benchmark) -> Dataset:
     if benchmark.label_space == "imagenet100" and dataset.card.label_space == "imagenet":
         return imagenet100_of(dataset)
     return dataset
+
+
+def _dataset(data: Data) -> Dataset:
+    if isinstance(data, Dataset):
+        return data
+    if isinstance(data, tuple):
+        if len(data) != 2:
+            raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
+        return from_arrays(*data)
+    return load_data(data)

@@ -2,25 +2,20 @@
 
 __all__ = ["benchmark_for", "check_model"]
 
-import os
 from collections.abc import Sequence
 
 import torch
-from torch import nn
 
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.check.before_run import THOROUGH, check_first
 from unforeseen.check.result import CheckResult
 from unforeseen.compatibility import check_compatibility
-from unforeseen.data import Dataset, load_data
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, UserError
-from unforeseen.fitting import fit_data, fit_model
-from unforeseen.models import as_classifier, load_model
-from unforeseen.models.calls import PredictFunction
-from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.fitting import Data, Model, fit
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter, Silent
@@ -28,8 +23,8 @@ from unforeseen.runner import batch_size_for
 
 
 def check_model(
-    model: str | nn.Module | Predictor | PredictFunction,
-    data: str | os.PathLike[str] | Dataset,
+    model: Model,
+    data: Data,
     benchmark: str | Benchmark | None = None,
     *,
     head: str | Head | Sequence[str | Head] = (),
@@ -44,7 +39,7 @@ def check_model(
     Args:
         model: A URI (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
             from uint8 pictures (B, H, W, 3) to probabilities.
-        data: A URI (see :func:`unforeseen.load_data`) or a data set.
+        data: A URI (see :func:`unforeseen.load_data`), a data set, or a pair of pictures and labels.
         benchmark: Name, file or object, for the preprocessing and the attacks of the run to come;
             None takes the built-in one whose labels the data has.
         head: What maps the model's outputs to the benchmark's classes, as in
@@ -65,14 +60,9 @@ def check_model(
             f"{expect_accuracy}."
         )
     watching = reporter or Silent()
-    dataset = data if isinstance(data, Dataset) else load_data(data)
-    if benchmark is None:
-        benchmark = benchmark_for(dataset.card)
-    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
-    classifier = (
-        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+    source, classifier, dataset = fit(
+        model, data, benchmark_for if benchmark is None else benchmark, head=head, device=device
     )
-    classifier, dataset = fit_model(classifier, source, head), fit_data(dataset, source)
     # A black box is asked as a run without steps asks it.
     steps = None if isinstance(classifier, DifferentiableClassifier) else 0
     plan = make_plan(source, classifier.card, seed=seed, steps=steps)

@@ -100,18 +100,13 @@ def run(
     Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
     larger --limit, more --attacks or more --levels reuse what is there.
     """
-    from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
-    from unforeseen.data import load_data
-    from unforeseen.fitting import fit_data, fit_model
-    from unforeseen.models import load_model
+    from unforeseen.fitting import fit
     from unforeseen.plan import make_plan
     from unforeseen.runner import RunSettings
     from unforeseen.runner import run as run_plan
 
-    source = load_benchmark(benchmark)
-    dataset = fit_data(load_data(data), source)
-    classifier = fit_model(load_model(model, device=device), source, head or ())
+    source, classifier, dataset = fit(model, data, benchmark, head=head or (), device=device)
     plan = make_plan(
         source,
         classifier.card,
