@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
 import pytest
 from PIL import Image
@@ -21,8 +22,6 @@ from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_wnids
 from unforeseen.data.pictures import Unreadable, read_picture
 from unforeseen.errors import DataError, MissingExtraError, UnknownNameError, UserError
 from unforeseen.preprocessing import Preprocessing
-
-datasets = pytest.importorskip("datasets")
 
 PICTURES = [encoded(noise(seed=seed), "JPEG") for seed in range(4)]
 

@@ -1,4 +1,4 @@
-"""Tar shards, against the library webdataset where it is installed."""
+"""Tar shards, against the library webdataset."""
 
 import json
 import tarfile
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import webdataset
 
 from data.in_memory import encoded, noise
 from data.tars import Entry, write_tar
@@ -34,16 +35,15 @@ def label_file(suffix: str, label: int) -> bytes:
 
 def read_by_library(shard: Path) -> list[dict[str, Any]]:
     """Its own grouping; without its opener, which leaves files open."""
-    steps = pytest.importorskip("webdataset").tariterators
+    steps = webdataset.tariterators
     with shard.open("rb") as stream:
         files = [file | {"__url__": shard.name} for file in steps.tar_file_iterator(stream)]
     return list(steps.group_by_keys(files))
 
 
 def test_what_the_library_writes_is_read_as_the_library_reads_it(tmp_path: Path) -> None:
-    library = pytest.importorskip("webdataset")
     pattern = str(tmp_path / "data-%06d.tar")
-    with library.ShardWriter(pattern, maxcount=3, verbose=0) as sink:
+    with webdataset.ShardWriter(pattern, maxcount=3, verbose=0) as sink:
         for row, picture in enumerate(PICTURES):
             sink.write({"__key__": f"folder.v1/{row:04d}", "png": picture, "cls": row % 5})
     uri = str(tmp_path / "data-{000000..000002}.tar")

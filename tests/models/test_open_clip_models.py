@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import open_clip
 import pytest
 import torch
 from PIL import Image
@@ -16,8 +17,6 @@ from unforeseen.data.preprocess import apply
 from unforeseen.errors import MissingExtraError, ModelError, UnknownNameError, UserError
 from unforeseen.models import DifferentiableClassifier, load_model, open_clip_models
 from unforeseen.preprocessing import Preprocessing
-
-open_clip = pytest.importorskip("open_clip")
 
 ARCHITECTURE = "unforeseen-tiny"
 VISION = {"image_size": 32, "layers": 1, "width": 64, "patch_size": 16, "head_width": 32}

@@ -2,6 +2,7 @@
 
 import importlib.util
 
+import open_clip
 import pytest
 import timm
 from torchvision import models as torchvision_models
@@ -79,7 +80,6 @@ def test_torchvision_publishes_each() -> None:
 
 
 def test_open_clip_publishes_each() -> None:
-    open_clip = pytest.importorskip("open_clip")
     published = {"/".join(pair) for pair in open_clip.list_pretrained()}
     assert {uri.path for uri in of_scheme("open_clip")} <= published
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import safetensors.torch
 import torch
+import transformers
 from PIL import Image
 
 from data.in_memory import noise
@@ -14,8 +15,6 @@ from unforeseen.data.preprocess import apply
 from unforeseen.errors import MissingExtraError, ModelError, UserError
 from unforeseen.models import DifferentiableClassifier, load_model
 from unforeseen.preprocessing import Preprocessing
-
-transformers = pytest.importorskip("transformers")
 
 SIDE = 48
 LABELS = {0: "cat", 1: "dog", 2: "tree"}
