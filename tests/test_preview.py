@@ -1,5 +1,6 @@
 """A preview shows what a run would do to a picture, and says what the model takes it for."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -139,6 +140,26 @@ def test_a_cameras_rotation_is_obeyed(file: Path, tmp_path: Path) -> None:
         turned = upright.transpose(Image.Transpose.ROTATE_90)
     turned.save(tmp_path / "turned.png", exif=exif)
     np.testing.assert_array_equal(tiles(made(tmp_path / "turned.png", steps=0))[0].image, pixels)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no file names that aren't text")
+def test_a_name_that_is_not_text_is_no_obstacle(file: Path, tmp_path: Path) -> None:
+    name = tmp_path / os.fsdecode(b"caf\xe9.png")
+    try:
+        name.write_bytes(file.read_bytes())
+    except OSError:
+        pytest.skip("this file system takes text only")
+    assert tiles(made(name, steps=0))
+    name.unlink()
+    with pytest.raises(DataError, match="No such file"):
+        made(name, steps=0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_because_reading_one_waits_for_ever(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    with pytest.raises(DataError, match="not a regular file"):
+        made(tmp_path / "pipe.png", steps=0)
 
 
 def test_what_is_no_picture_or_of_another_size_is_one_line(file: Path, tmp_path: Path) -> None:

@@ -22,6 +22,12 @@ def test_folders_and_missing_files_are_errors_of_the_system(tmp_path: Path) -> N
             read_regular_file(path)
 
 
+@pytest.mark.parametrize("name", ["a\0b.png", "\ud800.png"])
+def test_a_name_that_no_file_can_have_is_an_error_of_the_system(name: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"the path can't be one|No such file|cannot find"):
+        read_regular_file(tmp_path / name)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipes_and_devices_are_refused_because_reading_one_may_never_end(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")

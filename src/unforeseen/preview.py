@@ -15,6 +15,7 @@ from typing_extensions import override
 from unforeseen.benchmarks.benchmark import LEVELS, Benchmark, Level
 from unforeseen.compatibility import of_the_benchmarks_size
 from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import class_names_of
 from unforeseen.data.pictures import Picture, read_picture
@@ -23,6 +24,7 @@ from unforeseen.images import pixels_of
 from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
 from unforeseen.plan import Plan, make_plan
+from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile
 
 NOT_OPTIMISED, OPTIMISED = "not optimised", "optimised"
@@ -144,12 +146,12 @@ class _OnePicture(Dataset):
     def __init__(self, file: Path) -> None:
         self._file = file
         self.labels = np.zeros(1, dtype=np.int64)
-        self.keys = [file.name]
+        self.keys = [portable(file.name)]
         self.card = DataCard(uri=str(file), label_space=None, class_names=(), images=1)
 
     @override
     def read(self, index: int) -> bytes | NDArray[np.uint8]:
-        return self._file.read_bytes()
+        return read_regular_file(self._file)
 
 
 def _read(file: Path, plan: Plan) -> Picture:

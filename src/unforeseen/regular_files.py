@@ -15,7 +15,7 @@ def read_regular_file(path: Path, *, at_most: int | None = None) -> bytes:
         at_most: Bytes; the rest of a longer file is left.
 
     Raises:
-        OSError: It isn't there, or is a folder, a pipe or a device.
+        OSError: It isn't there, or is a folder, a pipe or a device; or no file can have such a name.
     """
     size = _size_of_regular_file(path)
     return read_part(path, 0, size if at_most is None else min(size, at_most))
@@ -38,7 +38,10 @@ def read_part(path: Path, offset: int, size: int) -> bytes:
 
 
 def _size_of_regular_file(path: Path) -> int:
-    status = os.stat(path)  # noqa: PTH116 - one call for both; Path would ask the disk twice
+    try:
+        status = os.stat(path)  # noqa: PTH116 - one call for both; Path would ask the disk twice
+    except ValueError as error:  # a NUL, or half of a character
+        raise OSError("the path can't be one") from error
     if not stat.S_ISREG(status.st_mode):
         raise OSError("not a regular file")
     return status.st_size

@@ -17,9 +17,12 @@ from PIL import Image
 
 from data.in_memory import encoded, noise
 from unforeseen.data import load_data
+from unforeseen.data.class_labels import Labels
+from unforeseen.data.dataset import DataCard
+from unforeseen.data.huggingface import HuggingFaceDataset
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_wnids
-from unforeseen.data.pictures import Unreadable, read_picture
+from unforeseen.data.pictures import Picture, Unreadable, read_picture
 from unforeseen.errors import DataError, MissingExtraError, UnknownNameError, UserError
 from unforeseen.preprocessing import Preprocessing
 
@@ -248,6 +251,32 @@ def test_the_hubs_client_keeps_quiet_only_while_data_are_opened(tmp_path: Path) 
     before = logger.level
     load_data(saved(tmp_path / "x", table()))
     assert logger.level == before
+
+
+def test_a_path_that_no_file_can_have_is_an_unreadable_picture() -> None:
+    """Pitfall 21."""
+    rows = [{"bytes": None, "path": "a\0b.png"}, {"bytes": PICTURES[0], "path": None}]
+    undecoded = datasets.Features({"image": datasets.Image(decode=False)})
+    data = HuggingFaceDataset(
+        datasets.Dataset.from_dict({"image": rows}, features=undecoded),
+        Labels(np.array([0, 1]), None, ()),
+        ["row 0", "row 1"],
+        DataCard(uri="hf:x", label_space=None, class_names=(), images=2),
+    )
+    first, second = (read_picture(data, row, "", Preprocessing()) for row in range(2))
+    assert isinstance(first, Unreadable)
+    assert first.reason == "the path can't be one"
+    assert isinstance(second, Picture)
+
+
+def test_a_library_that_lacks_what_it_needs_says_what(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "datasets.py").write_text("import no_such_dependency\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "datasets")
+    with pytest.raises(UserError, match="can't be imported: No module named 'no_such_dependency'"):
+        load_data("hf:nobody/nothing?split=test")
 
 
 def test_without_the_library_the_way_to_install_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -233,6 +233,23 @@ def test_the_folder_of_one_class_names_the_folder_above(tmp_path: Path) -> None:
     assert f"give the folder above: imagefolder:{tmp_path}." in str(caught.value)
 
 
+def test_advice_names_the_folder_that_was_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a scheme no shell knows what ``~`` is, but the advice is for one."""
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    fill(tmp_path / "flat", "x.png")
+    (tmp_path / "tars").mkdir()
+    (tmp_path / "tars" / "a.tar").touch()
+    with pytest.raises(DataError) as caught:
+        load_data("imagefolder:~/flat")
+    assert str(caught.value).endswith(f"give the folder above: imagefolder:{tmp_path}.")
+    with pytest.raises(DataError) as caught:
+        load_data("imagefolder:~/tars")
+    assert str(caught.value).endswith(f"Give webdataset:{tmp_path / 'tars'}.")
+
+
 @pytest.mark.parametrize("splits", [("val",), ("train", "test")])
 def test_a_folder_of_splits_names_the_splits(tmp_path: Path, splits: tuple[str, ...]) -> None:
     fill(tmp_path, *(f"{split}/cat/x.png" for split in splits))

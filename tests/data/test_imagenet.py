@@ -1,10 +1,9 @@
 """ImageNet's flat validation folder with each kind of ground truth."""
 
-import builtins
 import sys
 from collections.abc import Callable
+from importlib.machinery import BuiltinImporter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -112,15 +111,9 @@ def test_the_kits_table_needs_scipy_and_says_so(
 ) -> None:
     folder = fill(tmp_path / "val")
     devkit(tmp_path, LABELS)
-    real = builtins.__import__
-
-    def without_scipy(name: str, *arguments: Any) -> Any:
-        if name.startswith("scipy"):
-            raise ImportError(name)
-        return real(name, *arguments)
-
-    monkeypatch.delitem(sys.modules, "scipy.io")
-    monkeypatch.setattr(builtins, "__import__", without_scipy)
+    for name in ("scipy", "scipy.io"):
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [BuiltinImporter])  # nothing is installed
     with pytest.raises(MissingExtraError, match=r"unforeseen\[imagenet\]"):
         load_data(f"imagenet:{folder}")
 

@@ -101,6 +101,15 @@ def test_null_bytes_are_an_unreadable_picture(tmp_path: Path) -> None:
     )
 
 
+def test_a_file_that_is_gone_gives_reasons_without_the_users_folders(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.parquet", hub_frame(PICTURES, [0] * 12))
+    data = load_data(file)
+    file.unlink()
+    result = read_picture(data, 0, "some id", Preprocessing())
+    assert isinstance(result, Unreadable)
+    assert result.reason == "the parquet file can't be read or decoded"
+
+
 def test_class_names_come_from_the_hubs_metadata(tmp_path: Path) -> None:
     if not hasattr(pl, "read_parquet_metadata"):
         pytest.skip("this polars reads no metadata")
@@ -193,6 +202,21 @@ def test_files_that_differ_are_refused(tmp_path: Path) -> None:
         load_data(f"parquet:{tmp_path}")
 
 
+@pytest.mark.parametrize("labels", [[1.7, 2.9], ["cat", "dog"], [True, False]])
+def test_labels_of_another_kind_in_a_later_file_are_refused(
+    tmp_path: Path, labels: list[float] | list[str] | list[bool]
+) -> None:
+    """Cast to whole numbers, 1.7 would be class 1."""
+    write(tmp_path / "a.parquet", pl.DataFrame({"image": PICTURES[:2], "label": [0, 1]}))
+    second = write(tmp_path / "b.parquet", pl.DataFrame({"image": PICTURES[2:4], "label": labels}))
+    with pytest.raises(DataError, match=r"'label' \(whole numbers\).*but b\.parquet has"):
+        load_data(f"parquet:{tmp_path}")
+    write(
+        second, pl.DataFrame({"image": PICTURES[2:4], "label": pl.Series([3, 2], dtype=pl.UInt8)})
+    )
+    assert load_data(f"parquet:{tmp_path}").labels.tolist() == [0, 1, 3, 2]
+
+
 def test_a_folder_that_mixes_splits_is_refused(tmp_path: Path) -> None:
     for split in ("train", "test"):
         write(tmp_path / f"{split}-00000-of-00001.parquet", hub_frame(PICTURES, [0] * 12))
@@ -237,5 +261,5 @@ def test_a_panic_inside_polars_is_a_damaged_file(
     with pytest.raises(DataError, match="assertion failed"):
         load_data(f"parquet:{file}")
     if where == "collect":
-        with pytest.raises(OSError, match="assertion failed"):
+        with pytest.raises(OSError, match="the parquet file can't be read or decoded"):
             data.read(0)

@@ -1,6 +1,7 @@
 """The pictures that foolbox ships."""
 
 import importlib.util
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,20 @@ def test_pictures_can_be_read() -> None:
     picture = read_picture(load_data("samples:cifar10"), 0, "some id", Preprocessing())
     assert isinstance(picture, Picture)
     assert picture.image.shape == (3, 32, 32)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_a_pictures_place_is_not_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    os.mkfifo(tmp_path / "data" / "cifar10_00_3.png")
+    spec = importlib.util.spec_from_file_location(
+        "foolbox", tmp_path / "__init__.py", submodule_search_locations=[str(tmp_path)]
+    )
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: spec)
+    with pytest.raises(OSError, match="not a regular file"):
+        load_data("samples:cifar10").read(0)
 
 
 def test_without_foolbox_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Which files a URI names."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,16 @@ def test_a_folder_gives_its_own_files_sorted_and_no_folders(folder: Path) -> Non
     uri = Uri.parse(f"webdataset:{folder}")
     names = [file.name for file in find_files(uri, ".tar")]
     assert names == sorted(["a-08.tar", "a-09.tar", "a-10.tar", "[b].tar", "{1..2}.tar"])
+
+
+@pytest.mark.parametrize("numbers", ["{10..08}", "{5..2}", "{0..1}-{9..8}"])
+@pytest.mark.parametrize("suffix", [".tar", ".parquet"])
+@pytest.mark.usefixtures("folder")
+def test_a_range_that_falls_is_refused_by_name(numbers: str, suffix: str) -> None:
+    uri = Uri(text=f"x:a-{numbers}", scheme="x", path=f"a-{numbers}{suffix}")
+    falling = re.escape(numbers.rpartition("-")[2])
+    with pytest.raises(DataError, match=f"from the lower number to the higher.*got {falling}"):
+        find_files(uri, suffix)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -105,6 +105,22 @@ def test_paths_may_be_below_another_folder_or_absolute(root: Path, tmp_path: Pat
     ]
 
 
+def test_keys_do_not_depend_on_how_the_folder_or_the_paths_are_typed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = root / "tables"
+    tables.mkdir()
+    plain = [str(root / path) for path in PATHS]
+    detours = [str(tables / ".." / path) for path in PATHS]
+    monkeypatch.chdir(tables)
+    keys = [
+        load_data(f"table:{write(tables / 'x.csv', frame([0, 1, 2], paths))}?root={typed}").keys
+        for paths in (plain, detours)
+        for typed in (root, "..", "../tables/..", f"{root}/tables/..")
+    ]
+    assert keys == [PATHS] * 8
+
+
 def test_columns_are_found_by_usual_names_or_chosen(root: Path) -> None:
     table = frame(["cat", "dog", "dog"], column="file_name").with_columns(
         note=pl.lit("x"), wnid=pl.lit("n01440764"), size=pl.lit(7)

@@ -17,7 +17,8 @@ from unforeseen.data.columns import choose_column
 from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset
 from unforeseen.data.file_names import keys_of_rows
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
-from unforeseen.errors import DataError, MissingExtraError, first_line
+from unforeseen.errors import DataError, first_line
+from unforeseen.extras import import_extra
 from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
@@ -60,16 +61,15 @@ def load_huggingface(uri: Uri) -> HuggingFaceDataset:
 
     Raises:
         MissingExtraError: ``datasets`` isn't installed.
-        UserError: An option that there isn't.
+        UserError: An option that there isn't, or ``datasets`` can't be imported.
         UnknownNameError: A split or a column that there isn't.
         DataError: No such data set, several splits or columns that could be meant, or rows
             without labels.
     """
     uri.expect_options(_OPTIONS)
-    try:
-        import datasets  # noqa: PLC0415 - optional
-    except ImportError as error:
-        raise MissingExtraError(uri.text, "datasets", "datasets") from error
+    datasets: Any = import_extra(
+        "datasets", needed_by=uri.text, package="datasets", extra="datasets"
+    )
     if not uri.path:
         raise DataError(f"{uri.text!r}: expected the name of a data set or a folder, got none.")
     rows, split_notes = _open(uri, datasets)

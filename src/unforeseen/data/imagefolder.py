@@ -90,7 +90,7 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
     try:
         top = _list(root)
         if not top.folders:
-            raise _no_class_folders(uri, top)
+            raise _no_class_folders(uri, root, top)
         _refuse_splits(uri, root, top.folders)
         labels = _label(uri, top.folders)
         files, skipped = _walk(uri, root, top.folders)
@@ -204,8 +204,7 @@ def _refuse_splits(uri: Uri, root: Path, folders: list[str]) -> None:
     )
 
 
-def _no_class_folders(uri: Uri, top: _Listing) -> DataError:
-    root = Path(uri.path)
+def _no_class_folders(uri: Uri, root: Path, top: _Listing) -> DataError:
     for scheme, name in _OTHER_LAYOUTS.items():
         found = [each for each in top.pictures + top.others if name.fullmatch(each)]
         if found:

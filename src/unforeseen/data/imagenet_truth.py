@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unforeseen.data.label_spaces import imagenet_wnids
-from unforeseen.errors import DataError, MissingExtraError
+from unforeseen.errors import DataError
+from unforeseen.extras import import_extra
 from unforeseen.regular_files import read_regular_file
 
 #: Group 1 is the number of a validation picture, from 1.
@@ -45,6 +46,7 @@ def read_truth(file: Path) -> Truth:
         OSError: It can't be read.
         DataError: It is in none of the four layouts, or names a class that ImageNet-1k hasn't.
         MissingExtraError: It needs ``meta.mat``, and scipy isn't installed.
+        UserError: Likewise, and scipy can't be imported.
     """
     text = read_regular_file(file).decode("utf-8-sig", errors="replace")
     lines = [line.strip() for line in text.splitlines()]
@@ -134,12 +136,9 @@ def _wnids_of_the_kit(file: Path, ids: Sequence[int]) -> list[str]:
 
 def _read_meta(file: Path) -> dict[int, str]:
     """ILSVRC2012 id → WNID. MATLAB's format holds data only; nothing in it is run."""
+    io = import_extra("scipy.io", needed_by=str(file), package="scipy", extra="imagenet")
     try:
-        from scipy.io import loadmat  # noqa: PLC0415 - optional, and for this one file
-    except ImportError as error:
-        raise MissingExtraError(str(file), "scipy", "imagenet") from error
-    try:
-        synsets = loadmat(file, squeeze_me=True, variable_names=["synsets"])["synsets"]
+        synsets = io.loadmat(file, squeeze_me=True, variable_names=["synsets"])["synsets"]
         return {int(each["ILSVRC2012_ID"]): str(each["WNID"]) for each in synsets}
     except Exception as error:  # broken files raise nearly anything
         raise DataError(f"{file} is no meta.mat of ILSVRC2012's development kit") from error

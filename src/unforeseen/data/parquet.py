@@ -84,7 +84,8 @@ class ParquetDataset(Dataset):
                 .collect()
             )
         except UNREADABLE as error:
-            raise OSError(f"the parquet file can't be decoded: {error}") from error
+            # Polars' own words may hold the file's path, and with it a user's folders.
+            raise OSError("the parquet file can't be read or decoded") from error
         return frame["content"]
 
 

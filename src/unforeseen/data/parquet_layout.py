@@ -54,10 +54,10 @@ def find_layout(uri: Uri, files: list[Path]) -> Layout:
     label, label_notes = _choose(uri, schema, "label")
     for file in files[1:]:
         other = _schema(uri, file)
-        if other.get(image) != schema[image] or label not in other:
+        if other.get(image) != schema[image] or not _holds_labels(other.get(label)):
             raise DataError(
-                f"{uri.text!r}: expected the columns {image!r} and {label!r} of {files[0].name} "
-                f"in every file, but {file.name} has {_columns(other)}."
+                f"{uri.text!r}: expected the columns {image!r} ({schema[image]}) and {label!r} (whole "
+                f"numbers) of {files[0].name} in every file, but {file.name} has {_columns(other)}."
             )
     column, dtype = pl.col(image), schema[image]
     fields = {field.name for field in dtype.fields} if isinstance(dtype, pl.Struct) else set()
@@ -119,8 +119,8 @@ def _holds_pictures(dtype: pl.DataType) -> bool:
     return dtype == pl.Binary
 
 
-def _holds_labels(dtype: pl.DataType) -> bool:
-    return dtype.is_integer()
+def _holds_labels(dtype: pl.DataType | None) -> bool:
+    return dtype is not None and dtype.is_integer()
 
 
 def _columns(schema: dict[str, pl.DataType]) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.data.label_spaces import class_names_of
 from unforeseen.errors import DataError, MissingExtraError, UnknownNameError
+from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri
 
 _SAMPLES: dict[str, LabelSpace] = {"imagenet": "imagenet", "cifar10": "cifar10"}
@@ -42,7 +43,7 @@ class SampleDataset(Dataset):
 
     def read(self, index: int) -> bytes:
         """See the base class."""
-        return self._files[index].read_bytes()
+        return read_regular_file(self._files[index])
 
 
 def load_samples(uri: Uri) -> SampleDataset:

@@ -24,12 +24,13 @@ def find_files(uri: Uri, suffix: str) -> list[Path]:
         suffix: What files in a folder end in, such as ``.parquet``.
 
     Raises:
-        DataError: Nothing there, something other than a file, or a folder that mixes splits.
+        DataError: Nothing there, something other than a file, a range that falls, or a folder that
+            mixes splits.
     """
     parts = [uri.path] if path_of(uri.path).exists() else uri.path.split(",")
     files: list[Path] = []
     for part in (part.strip() for part in parts):
-        for one in _expanded(part):
+        for one in _expanded(uri, part):
             found = _resolve(uri, one, suffix) if one else []
             if not found:
                 raise DataError(
@@ -43,15 +44,20 @@ def find_files(uri: Uri, suffix: str) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-def _expanded(part: str) -> Iterator[str]:
+def _expanded(uri: Uri, part: str) -> Iterator[str]:
     found = _RANGE.search(part)
     if found is None or path_of(part).exists():
         yield part
         return
     first, last = found.groups()
+    if int(first) > int(last):
+        raise DataError(
+            f"{uri.text!r}: expected a range from the lower number to the higher one, such as "
+            f"{{{last}..{first}}}; got {found[0]}."
+        )
     for number in range(int(first), int(last) + 1):
         text = str(number).zfill(len(first))
-        yield from _expanded(part[: found.start()] + text + part[found.end() :])
+        yield from _expanded(uri, part[: found.start()] + text + part[found.end() :])
 
 
 def _resolve(uri: Uri, part: str, suffix: str) -> list[Path]:

@@ -8,6 +8,7 @@ Relative paths are below the table's folder, or below ``?root=DIR``.
 __all__ = ["load_table"]
 
 import io
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -56,14 +57,12 @@ class TableDataset(Dataset):
 
     def read(self, index: int) -> bytes:
         """See the base class."""
-        try:
-            return read_regular_file(self._root / self._paths[index])
-        except ValueError as error:  # a NUL in a path
-            raise OSError("the path can't be one") from error
+        return read_regular_file(self._root / self._paths[index])
 
     def has_any_file(self) -> bool:
         """Whether at least one of the pictures is there."""
-        return any(_is_file(self._root / path) for path in self._paths)
+        # Not Path.is_file, which raises for what it can't ask about.
+        return any(os.path.isfile(self._root / path) for path in self._paths)  # noqa: PTH113 - as said
 
 
 def load_table(uri: Uri) -> TableDataset:
@@ -176,15 +175,8 @@ def _paths(uri: Uri, column: pl.Series) -> list[str]:
 
 def _key(root: Path, path: str) -> str:
     """The path as the table writes it; below ``root`` where it is absolute, else only its name."""
-    absolute = Path(path)
-    if absolute.is_absolute():
-        below = absolute.is_relative_to(root.absolute())
-        path = absolute.relative_to(root.absolute()).as_posix() if below else absolute.name
+    if Path(path).is_absolute():
+        # However either is typed; links are no spelling, so they stay.
+        file, above = (Path(os.path.abspath(each)) for each in (path, root))  # noqa: PTH100 - as said
+        path = file.relative_to(above).as_posix() if file.is_relative_to(above) else file.name
     return portable(path.replace("\\", "/"))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except ValueError:  # a NUL in a path, before Python 3.13
-        return False
