@@ -51,6 +51,8 @@ def known(row: Row) -> CleanResult:
         clean_confidence=row.clean_confidence,
         clean_loss=row.clean_loss,
         correct_clean=row.correct_clean,
+        true_rank=row.true_rank,
+        top10=row.top10,
     )
 
 
@@ -124,6 +126,9 @@ def test_only_edition_strict_spares_what_is_wrong_already(edition: str) -> None:
     assert (row.correct, row.correct_any, row.correct_8bit) == (False, False, False)
     assert (row.gradient_evaluations, row.steps) == (0, 0)
     assert (row.prediction, row.loss) == (wrong.clean_prediction, wrong.clean_loss)
+    assert row.confidence == wrong.clean_confidence is not None
+    assert (row.true_rank, row.top10) == (wrong.true_rank, wrong.top10)
+    assert row.top10
     nonfinite = replace(wrong, status="nonfinite", clean_prediction=None, clean_loss=None)
     spared = without_attack(cell, "p", nonfinite)
     assert spared is not None
@@ -140,6 +145,8 @@ def test_unreadable_pictures_are_never_attacked(edition: str) -> None:
         clean_confidence=None,
         clean_loss=None,
         correct_clean=None,
+        true_rank=None,
+        top10=None,
     )
     row = without_attack(cells(edition)[1], "p", unreadable)
     assert row is not None

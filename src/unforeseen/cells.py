@@ -15,7 +15,7 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.plan import Cell
-from unforeseen.rows import Row, Status
+from unforeseen.rows import ClassProbability, Row, Status
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy
@@ -23,7 +23,7 @@ from unforeseen.search.losses import cross_entropy
 
 @dataclass(frozen=True, kw_only=True)
 class CleanResult:
-    """What is known of a picture before it is attacked; fields as in a row."""
+    """What is known of a picture before it is attacked; fields as in its clean row."""
 
     label: int
     status: Status
@@ -32,6 +32,8 @@ class CleanResult:
     clean_confidence: float | None
     clean_loss: float | None
     correct_clean: bool | None
+    true_rank: int | None
+    top10: list[ClassProbability] | None
 
 
 def evaluate_clean(
@@ -124,6 +126,8 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
             row,
             prediction=clean.clean_prediction,
             confidence=clean.clean_confidence,
+            true_rank=clean.true_rank,
+            top10=clean.top10,
             loss=clean.clean_loss,
             correct=False,
             correct_any=False,

@@ -268,12 +268,42 @@ def test_a_clean_row_changed_by_hand_is_found(run: Path) -> None:
     assert "nothing is searched for in a clean row" in found
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("correct_8bit", True),
+        ("prediction", 3),
+        ("confidence", 0.123),
+        ("true_rank", 4),
+        ("top10", None),
+        ("loss", 0.123),
+        ("steps", 1),
+        ("gradient_evaluations", 1),
+        ("first_success_step", 0),
+        ("restart", 0),
+        ("zero_gradient_share", 0.5),
+        ("nonfinite_gradients", 0),
+    ],
+)
 def test_a_misclassified_picture_of_edition_strict_stays_as_it_is(
-    runs: dict[str, Path], tmp_path: Path
+    runs: dict[str, Path], tmp_path: Path, column: str, value: object
 ) -> None:
     run = shutil.copytree(runs["strict"], tmp_path / "run")
-    edit_row(run, "wood", {"prediction": 3, "steps": 1}, where=pl.col("norm").is_null())
+    edit_row(run, "wood", {column: value}, where=pl.col("norm").is_null())
     assert "a picture that isn't attacked is judged as it is" in broken(recount(run))
+
+
+def test_classes_that_do_not_fit_a_spared_pictures_prediction_are_found(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    """Changed alike in both rows, they contradict the answer itself."""
+    run = shutil.copytree(runs["strict"], tmp_path / "run")
+    wrong = pl.col("correct_clean").not_()
+    for transform in ("clean", "wood"):
+        edit_row(run, transform, {"top10": []}, where=wrong)
+    rule = "prediction is the most probable class"
+    (found,) = [each for each in recount(run).violations if rule in each.rule]
+    assert found.cases == 2
 
 
 def test_in_edition_strict_correct_is_correct_any(runs: dict[str, Path], tmp_path: Path) -> None:

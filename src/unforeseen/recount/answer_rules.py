@@ -141,7 +141,7 @@ READABLE: tuple[Rule, ...] = (
     ),
 )
 
-#: Of pictures that the model was asked about for this row.
+#: Of pictures that the model was asked about, for this row or for the clean one that it repeats.
 ANSWERED: tuple[Rule, ...] = (
     Rule(
         "prediction is the most probable class, and confidence its probability",

@@ -7,10 +7,16 @@ from unforeseen.recount.rule import CLEAN_COLUMNS, CleanAnswer, Expected, RowCon
 #: float32's rounding of a norm over many entries.
 _NORM_TOLERANCE = 1e-5
 
+#: Columns that only a search fills.
+_OF_A_SEARCH = (
+    *("norm", "first_success_step", "restart"),
+    *("zero_gradient_share", "nonfinite_gradients"),
+)
+
 
 def _repeats_the_clean_row(row: RowContent, expected: Expected) -> bool:
     clean = (expected.clean or {}).get(row["example_id"])
-    return clean is not None and CleanAnswer.of(row) == clean
+    return clean is not None and CleanAnswer.of(row)._replace(ranking=clean.ranking) == clean
 
 
 def _is_searched_where_needed(row: RowContent, expected: Expected) -> bool:
@@ -18,11 +24,17 @@ def _is_searched_where_needed(row: RowContent, expected: Expected) -> bool:
     return (row["norm"] is None) == left_alone
 
 
-def _is_judged_as_it_is(row: RowContent, _: Expected) -> bool:
+def _is_judged_as_it_is(row: RowContent, expected: Expected) -> bool:
     columns = ("prediction", "confidence", "loss")
     alike = all(row[name] == row[f"clean_{name}"] for name in columns)
-    return (
-        alike and row["correct"] is False and not row["steps"] and not row["gradient_evaluations"]
+    clean = (expected.clean or {}).get(row["example_id"])
+    return bool(
+        alike
+        and (clean is None or CleanAnswer.of(row).ranking == clean.ranking)
+        and row["correct"] is row["correct_any"] is row["correct_8bit"] is False
+        and not row["steps"]
+        and not row["gradient_evaluations"]
+        and all(row[name] is None for name in _OF_A_SEARCH)
     )
 
 
@@ -65,13 +77,11 @@ ATTACKED: tuple[Rule, ...] = (
 NOT_SEARCHED: tuple[Rule, ...] = (
     Rule(
         "a picture that isn't attacked is judged as it is",
-        ("correct", "prediction", "clean_prediction", "steps", "gradient_evaluations"),
-        lambda row, _: (
-            row["correct"] is False
-            and row["prediction"] == row["clean_prediction"]
-            and not row["steps"]
-            and not row["gradient_evaluations"]
+        (
+            *("correct", "correct_any", "correct_8bit", "prediction", "confidence", "loss"),
+            *("true_rank", "top10", "steps", "gradient_evaluations", *_OF_A_SEARCH),
         ),
+        _is_judged_as_it_is,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 __all__ = ["CLEAN_COLUMNS", "CleanAnswer", "Expected", "RowContent", "Rule"]
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
@@ -23,17 +24,20 @@ class CleanAnswer(NamedTuple):
         label: Its true class.
         unreadable: Whether the picture is.
         answer: Of :data:`CLEAN_COLUMNS`.
+        ranking: A digest of ``true_rank`` and ``top10``, which a row repeats that isn't attacked.
     """
 
     label: int
     unreadable: bool
     answer: tuple[object, ...]
+    ranking: bytes
 
     @classmethod
     def of(cls, row: RowContent) -> Self:
-        """What a row says of the clean picture."""
+        """What a row says of the clean picture; a clean row, or one of a picture left alone."""
         columns = tuple(row[name] for name in CLEAN_COLUMNS)
-        return cls(row["label"], row["status"] == "unreadable", columns)
+        ranking = hashlib.sha256(repr((row["true_rank"], row["top10"])).encode()).digest()
+        return cls(row["label"], row["status"] == "unreadable", columns, ranking)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,5 +34,5 @@ def _rules_for(row: RowContent, expected: Expected) -> tuple[Rule, ...]:
     if expected.cell.transform == CLEAN:
         return EVERY_ROW + READABLE + ANSWERED + OF_CLEAN
     if row["norm"] is None:
-        return EVERY_ROW + READABLE + ATTACKED + NOT_SEARCHED
+        return EVERY_ROW + READABLE + ATTACKED + ANSWERED + NOT_SEARCHED
     return EVERY_ROW + READABLE + ATTACKED + ANSWERED + SEARCHED
