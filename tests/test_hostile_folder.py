@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,51 @@ def test_files_that_are_links_are_read_as_data_and_their_targets_stay(
     write_record(folder, made_record())
     assert precious.read_bytes() == b"mine"
     assert not (folder / "run.json").is_symlink()
+
+
+def test_a_link_to_nowhere_among_the_rows_is_one_line(folder: Path) -> None:
+    part = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
+    a_link(part, folder / "nowhere")
+    for read in (load_results, recount):
+        with pytest.raises(RunError, match=f"{part.name} can't be read"):
+            read(folder)
+    with pytest.raises(RunError, match="can't be read"):
+        RunLog(folder).rows()
+
+
+@pytest.mark.parametrize("name", ["rows", "images", "images/CELL"])
+def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path, name: str) -> None:
+    run, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
+    run_small(run, save_images=True)
+    cell = next((run / "images").iterdir()).name
+    linked = run / name.replace("CELL", cell)
+    shutil.copytree(linked, elsewhere)
+    shutil.rmtree(linked)
+    a_link(linked, elsewhere)
+    for file in (run / "rows").glob("*.parquet"):
+        if cell in file.name and name != "rows":
+            file.unlink()
+    before = {file: file.read_bytes() for file in sorted(elsewhere.rglob("*.*"))}
+    with pytest.raises(RunError, match="is a link, through which nothing is written") as caught:
+        run_small(run, attacks=("pgd", "pixel", "wood"), save_images=True)
+    assert "\n" not in str(caught.value)
+    assert {file: file.read_bytes() for file in sorted(elsewhere.rglob("*.*"))} == before
+
+
+def test_damaged_rows_are_not_set_aside_through_a_link(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    a_link(folder / "rows" / "damaged", tmp_path / "elsewhere")
+    (folder / "rows" / f"part-c0-{'0' * 32}.parquet").write_bytes(b"no parquet")
+    with pytest.raises(RunError, match="damaged is a link"):
+        RunLog(folder).rows()
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def a_link(place: Path, target: Path) -> None:
+    try:
+        place.symlink_to(target, target_is_directory=target.is_dir())
+    except OSError:
+        pytest.skip("this user may not make links")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def save_image(folder: Path, cell: str, example_id: str, picture: Tensor) -> Non
     """
     encoded = io.BytesIO()
     Image.fromarray(pixels_of(picture)).save(encoded, format="PNG")
-    save_file(image_path(folder, cell, example_id), encoded.getvalue())
+    save_file(image_path(folder, cell, example_id), encoded.getvalue(), root=folder)
 
 
 def pixels_of(picture: Tensor) -> NDArray[np.uint8]:

@@ -12,13 +12,14 @@ __all__ = ["RunLog"]
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import polars as pl
 
-from unforeseen.atomic import TEMPORARY_SUFFIX
+from unforeseen.atomic import TEMPORARY_SUFFIX, make_folder, patiently
 from unforeseen.errors import RunError
 from unforeseen.rowfile import (
     DamagedFileError,
@@ -61,7 +62,8 @@ class RunLog:
         flush_seconds: float = 2.0,
     ) -> None:
         self.problems: list[str] = []
-        self._rows_folder = Path(folder) / "rows"
+        self._folder = Path(folder)
+        self._rows_folder = self._folder / "rows"
         self._writable = writable
         self._flush_rows = flush_rows
         self._flush_seconds = flush_seconds
@@ -164,7 +166,7 @@ class RunLog:
             self._write(name, _each_once(frames.values()))
             try:
                 for part in parts:
-                    part.unlink(missing_ok=True)
+                    patiently(partial(part.unlink, missing_ok=True))
             except OSError as error:
                 raise _unwritable(self._rows_folder, error) from error
 
@@ -177,9 +179,8 @@ class RunLog:
 
     def _open_folder(self) -> None:
         try:
-            self._rows_folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder, "rows")
             for leftover in self._rows_folder.glob(f"*{TEMPORARY_SUFFIX}"):
-                # Only our own: the folder may be a link to where others keep theirs.
                 if is_row_file(leftover.stem):
                     leftover.unlink(missing_ok=True)
         except OSError as error:
@@ -201,11 +202,14 @@ class RunLog:
                 frames[file] = read_rows(file)
             except DamagedFileError as error:
                 self._set_aside(file, str(error))
-            except FileNotFoundError:
-                # Another process compacted the cell since the folder was listed.
+            except FileNotFoundError as error:
+                # Another process compacted the cell since the folder was listed; what is listed
+                # all the same is a link to nowhere.
+                if file in row_files(self._rows_folder):
+                    raise _unreadable(file, error) from error
                 return self._frames(cells)
             except OSError as error:
-                raise RunError(f"{file} can't be read: {error.strerror or error}.") from error
+                raise _unreadable(file, error) from error
         return frames
 
     def _set_aside(self, file: Path, reason: str) -> None:
@@ -213,12 +217,11 @@ class RunLog:
         if problem not in self.problems:
             self.problems.append(problem)
         if self._writable:
-            damaged = self._rows_folder / "damaged"
             try:
-                damaged.mkdir(exist_ok=True)
-                file.replace(damaged / file.name)
+                damaged = make_folder(self._folder, "rows", "damaged")
+                patiently(lambda: file.replace(damaged / file.name))
             except OSError as error:
-                raise _unwritable(damaged, error) from error
+                raise _unwritable(self._rows_folder, error) from error
 
     def _must_be_writable(self) -> None:
         if not self._writable:
@@ -231,6 +234,10 @@ def _each_once(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
         .sort("cell", "example_id", maintain_order=True)
         .unique(["cell", "example_id"], keep="first", maintain_order=True)
     )
+
+
+def _unreadable(file: Path, error: OSError) -> RunError:
+    return RunError(f"{file} can't be read: {error.strerror or error}.")
 
 
 def _unwritable(folder: Path, error: OSError) -> RunError:
