@@ -235,6 +235,17 @@ def test_a_row_that_was_changed_by_hand_is_found(run: Path, case: str) -> None:
     assert "wood medium, picture" in found.example
 
 
+@pytest.mark.parametrize("case", ["another transform", "another level", "another seed"])
+def test_rows_that_results_refuses_are_not_a_difference_in_why_a_run_is_partial(
+    run: Path, case: str
+) -> None:
+    where, changes, _ = TAMPERED[case]
+    edit_row(run, "wood", changes, where=where)
+    result = recount(run)
+    assert "results can be counted from the rows" in broken(result)
+    assert not result.differences
+
+
 @pytest.mark.parametrize("place", range(COUNT))
 def test_any_verdict_turned_round_is_found_in_rule_and_figure(run: Path, place: int) -> None:
     for transform in ("clean", "pgd", "wood", "pixel"):

@@ -117,9 +117,7 @@ def print_recount(name: str, result: "Recount") -> None:
             ]
             for each in result.differences
         ]
-        print_listing(
-            "Figures that differ", ("figure", "counted from the rows", "claimed", "by"), lines
-        )
+        print_listing("Figures that differ", ("figure", "by the rows", "claimed", "by"), lines)
     if result.violations:
         lines = [[each.rule, str(each.cases), plain(each.example)] for each in result.violations]
         print_listing("What contradicts what", ("must hold", "broken", "first"), lines)

@@ -1,8 +1,11 @@
 """A run's figures again, by a path of its own, and whether its rows contradict each other.
 
 ``metrics`` counts whole columns with polars and numpy. What is here counts row by row, with
-dictionaries, fractions and the standard library, and shares with it only the reader of row files
-and the random stream of the bootstrap: a fault in one of the two shows as a difference.
+dictionaries, fractions and the standard library. A fault in one of the two shows as a difference.
+
+They share what reads a run folder (:mod:`~unforeseen.record`, :class:`~unforeseen.planned.PlannedRun`
+with its benchmark, :mod:`~unforeseen.rowfile`, :mod:`~unforeseen.picture_list`) and the random stream of
+the bootstrap; a fault in these shows in neither.
 """
 
 __all__ = ["Difference", "Recount", "Violation", "recount"]

@@ -13,7 +13,7 @@ from unforeseen.errors import RunError
 from unforeseen.picture_list import PICTURES_FILE, read_picture_list
 from unforeseen.planned import PlannedCell, PlannedRun
 from unforeseen.record import RECORD_FILE, read_json, read_record
-from unforeseen.recount.figures import Tally, figures_of
+from unforeseen.recount.figures import Figures, Tally, figures_of
 from unforeseen.recount.rule import CleanAnswer, Expected
 from unforeseen.recount.rules import check_row
 from unforeseen.recount.summaries import Difference, claimed_figures, differences
@@ -92,19 +92,23 @@ def _compared(
     folder: Path, run: PlannedRun, tallies: Mapping[str, Tally], violations: Violations
 ) -> Recount:
     figures = figures_of(run, tallies)
+    words: Figures = {}
     found: list[Difference] = []
     notes: list[str] = []
     try:
-        today = summarise_folder(folder).to_record()
+        today = claimed_figures(summarise_folder(folder).to_record())
     except RunError as error:
         violations.add("results can be counted from the rows", str(error))
     else:
         # Why a run is partial is said in words, which nobody counts: the two must say the same.
-        figures["partial"] = today["partial"]
-        found += differences(figures, claimed_figures(today), "results")
+        words["partial"] = today.pop("partial")
+        found += differences(figures, today, "results")
     path = folder / SUMMARY_FILE
     if path.exists():
-        found += differences(figures, claimed_figures(read_json(path)), SUMMARY_FILE)
+        claimed = claimed_figures(read_json(path))
+        if not words:
+            claimed.pop("partial", None)
+        found += differences(figures | words, claimed, SUMMARY_FILE)
     else:
         notes.append(
             f"{SUMMARY_FILE} isn't there yet: run the same command again to finish the run"

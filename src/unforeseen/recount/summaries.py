@@ -26,7 +26,7 @@ class Difference(NamedTuple):
 
     Attributes:
         figure: Its name.
-        recounted: From the rows.
+        recounted: From the rows; of ``partial``, what ``results`` says of them today.
         claimed: By a summary.
         where: Whose summary.
     """
