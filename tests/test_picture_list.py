@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from small_runs import labelled_dataset, rows_of, run_small
-from unforeseen.picture_list import PICTURES_FILE, write_picture_list
+from unforeseen.picture_list import PICTURES_FILE, read_picture_list, write_picture_list
 
 
 def test_every_row_leads_to_its_file_and_label(tmp_path: Path) -> None:
@@ -24,6 +25,16 @@ def test_a_larger_choice_adds_and_a_smaller_one_takes_nothing_away(tmp_path: Pat
     for limit in (2, 5, 3):
         run_small(tmp_path, data=data, attacks=("pgd",), limit=limit)
     assert sorted(pl.read_parquet(tmp_path / PICTURES_FILE)["file"]) == sorted(data.keys)
+
+
+def test_a_list_of_more_pictures_than_fit_into_it_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut short, it would lack pictures in silence."""
+    run_small(tmp_path, data=labelled_dataset(5), attacks=("pgd",))
+    assert len(read_picture_list(tmp_path) or {}) == 5
+    monkeypatch.setattr("unforeseen.picture_list.most_rows", lambda _: 4)
+    assert read_picture_list(tmp_path) is None
 
 
 def test_something_else_under_its_name_is_replaced(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from polars.exceptions import PanicException
 from polars.testing import assert_frame_equal
 
 from unforeseen.errors import RunError
+from unforeseen.rowfile import write_rows
 from unforeseen.rows import ROW_SCHEMA, Row, frame_of
 from unforeseen.runlog import RunLog
 
@@ -254,6 +255,17 @@ def test_a_file_that_holds_something_else_is_refused(
     with pytest.raises(RunError, match=said) as caught:
         RunLog.open_for_reading(tmp_path).rows()
     assert "\n" not in str(caught.value)
+
+
+def test_one_picture_a_hundred_thousand_times_is_read_back(tmp_path: Path) -> None:
+    """Ids that differ in their number only shrink to next to nothing."""
+    ids = pl.DataFrame({"example_id": ["f" * 32, *(f"{'f' * 32}#{n}" for n in range(2, 100_001))]})
+    rows = frame_of([row("a")]).drop("example_id").join(ids, how="cross").select(ROW_SCHEMA.names())
+    file = tmp_path / "rows" / f"cell-{CELL}.parquet"
+    file.parent.mkdir()
+    write_rows(file, rows)
+    assert file.stat().st_size < 8 * rows.height
+    assert RunLog.open_for_reading(tmp_path).rows().height == rows.height
 
 
 def test_a_file_with_a_name_of_another_form_is_refused(tmp_path: Path) -> None:

@@ -62,7 +62,8 @@ def _read(path: Path) -> pl.DataFrame | None:
     try:
         # Our own bytes: polars takes '[' in a path for a pattern.
         content = read_regular_file(path)
-        there = pl.read_parquet(io.BytesIO(content), n_rows=most_rows(content))
+        most = most_rows(content)
+        there = pl.read_parquet(io.BytesIO(content), n_rows=most + 1)
     except UNREADABLE:
         return None
-    return there if there.schema == _SCHEMA else None
+    return there if there.schema == _SCHEMA and there.height <= most else None

@@ -34,8 +34,8 @@ from unforeseen.rows import ROW_SCHEMA
 
 _CELL = re.compile(r"[0-9a-f]{1,64}")
 _NAME = re.compile(r"(?:cell-([0-9a-f]{1,64})|part-([0-9a-f]{1,64})-[0-9a-f]{32})\.parquet")
-#: So many rows fit into memory whatever is in them.
-_ALWAYS_READ = 10_000
+#: So many rows fit into memory (about 1 GB) even if a file of 100 kB holds them.
+_ALWAYS_READ = 1_000_000
 
 
 class DamagedFileError(UnforeseenError):
@@ -121,7 +121,7 @@ def read_rows(file: Path) -> pl.DataFrame:
     except UNREADABLE as error:
         raise DamagedFileError(" ".join(str(error).split())[:120]) from error
     if rows.height > most:
-        raise RunError(f"{file}: expected at most {most} rows in so small a file; remove it.")
+        raise RunError(f"{file}: expected at most {most:,} rows in so small a file; remove it.")
     if not rows["cell"].eq_missing(cell).all() or rows["example_id"].null_count():
         raise RunError(f"{file}: expected rows of pictures of cell {cell} only; remove it.")
     return rows
@@ -130,8 +130,8 @@ def read_rows(file: Path) -> pl.DataFrame:
 def most_rows(content: bytes) -> int:
     """How many rows a parquet file with an id per row may hold; more would be a trap for memory.
 
-    An id has 16 bytes that can't be compressed; a stranger's file can hold a billion equal rows in a
-    few kilobytes.
+    A stranger's file can hold a billion equal rows in a few kilobytes. Ours hardly shrink: an id has
+    16 bytes that can't be compressed, but for those of one picture many times (``#2``, ``#3`` …).
     """
     return max(_ALWAYS_READ, len(content) // 8)
 
