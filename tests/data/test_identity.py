@@ -1,9 +1,11 @@
 """Ids follow the content."""
 
 import hashlib
+import threading
 from pathlib import Path
 
 import polars as pl
+import pytest
 from PIL import Image
 
 from data.in_memory import Content, InMemory, encoded, noise
@@ -86,6 +88,18 @@ def test_progress_counts_to_the_end() -> None:
     counts: list[int] = []
     identify(InMemory([noise()] * 5), [3, 0, 4], counts.append)
     assert counts == [1, 2, 3]
+
+
+def test_no_thread_outlives_an_interruption() -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    # Who holds the exception holds the frame that it went through.
+    with pytest.raises(KeyboardInterrupt) as caught:
+        identify(InMemory([noise()] * 500), range(500), interrupt)
+    names = [thread.name for thread in threading.enumerate()]
+    assert not [name for name in names if name.startswith("unforeseen-data")]
+    del caught
 
 
 def test_a_subsets_hash_depends_on_its_members_only() -> None:

@@ -8,6 +8,7 @@ __all__ = ["identify", "numbered", "subset_hash"]
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +45,17 @@ def identify(
     # Neighbours in a parquet file share a chunk: read in the data set's order.
     reading_order = sorted(range(len(indices)), key=lambda position: int(indices[position]))
     names = [""] * len(indices)
-    hashed = map_ahead(
+    named = map_ahead(
         lambda position: _name(dataset, int(indices[position])),
         reading_order,
         workers=_WORKERS,
         ahead=_AHEAD,
     )
-    for done, (position, name) in enumerate(zip(reading_order, hashed, strict=True), start=1):
-        names[position] = name
-        if progress is not None:
-            progress(done)
+    with closing(named):
+        for done, (position, name) in enumerate(zip(reading_order, named, strict=True), start=1):
+            names[position] = name
+            if progress is not None:
+                progress(done)
     return numbered(names)
 
 
