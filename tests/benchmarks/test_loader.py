@@ -185,6 +185,8 @@ def test_unknown_names_list_near_matches() -> None:
         ('"any"', '"any"\ngradient_batch = 0', "editions.strict.gradient_batch"),
         ('"strict"', '"stricter"', "default_edition: expected 'strict', got 'stricter'"),
         ("attacks.wood", "attacks.clean", "attacks: expected names of the form"),
+        ("attacks.wood", "attacks.core", "attacks: expected names of the form"),
+        ("attacks.wood", "attacks.all", "attacks: expected names of the form"),
         ("attacks.wood", 'attacks."../wood"', "attacks: expected names of the form"),
         ('name = "mine"', 'name = "../mine"', "name: expected text of the form"),
         ('title = "Mine"', 'title = "a\\u001bb"', r"title: expected .*got 'a\\x1bb'"),

@@ -42,7 +42,8 @@ LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
 SCHEMA = 1
 
 _NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
-_ATTACK = r"(?!clean$)[a-z][a-z0-9_]{0,39}"
+#: Not what rows call the unattacked picture, nor what stands for several attacks.
+_ATTACK = r"(?!(?:clean|core|all)$)[a-z][a-z0-9_]{0,39}"
 
 
 @dataclass(frozen=True, kw_only=True)
