@@ -92,9 +92,12 @@ def edited_benchmark() -> Benchmark:
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"seed": 1}, "seed 0; asked for was 1"),
+        ({"seed": 1}, "seed 0; asked for was 1. .* or the same --seed to go on"),
         ({"edition": "strict"}, "edition 'published'; asked for was 'strict'"),
-        ({"steps": 1}, "steps None; asked for was 1"),
+        (
+            {"steps": 1},
+            "the benchmark's number of steps; asked for was 1. .* or leave --steps out to go on",
+        ),
         ({"model": SmallNet(seed=1)}, "another model"),
         ({"benchmark": edited_benchmark()}, "another benchmark"),
     ],
@@ -108,6 +111,15 @@ def test_a_change_that_matters_is_told_and_never_mixed(
     with pytest.raises(RunError, match=named):
         run_small(tmp_path, **changes)
     assert before == {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+
+
+def test_steps_that_were_given_are_to_be_given_again(tmp_path: Path) -> None:
+    run_small(tmp_path, steps=1, attacks=("pgd",))
+    words = (
+        "steps 1; asked for was the benchmark's number of steps. .* or the same --steps to go on"
+    )
+    with pytest.raises(RunError, match=words):
+        run_small(tmp_path, attacks=("pgd",))
 
 
 def test_a_benchmark_with_another_title_is_the_same(tmp_path: Path) -> None:

@@ -142,17 +142,18 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
         for record in (there, asked)
     )
     if old_benchmark != new_benchmark:
-        raise _other_run(folder, "was made with another benchmark", "benchmark, unedited,")
+        raise _other_run(folder, "was made with another benchmark", "the same benchmark, unedited,")
     for name, path, option in _IDENTITY:
         old, new = _at(_ABSENT | there, path), _at(asked, path)
         if _canonical(old) == _canonical(new):
             continue
         shown = (
-            f"has {name} {old!r:.80}; asked for was {new!r}"
+            f"has {_shown(old, name)}; asked for was {_shown(new)}"
             if name in ("edition", "seed", "steps", "eot")
             else f"was made with another {name}"
         )
-        raise _other_run(folder, shown, option)
+        left_out = old is None and name in ("steps", "head")
+        raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
     asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
     for cell in there["cells"]:
         if asked_ids.get((cell["transform"], cell.get("level")), cell["id"]) != cell["id"]:
@@ -211,10 +212,15 @@ def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[
     }
 
 
-def _other_run(folder: Path, difference: str, option: str) -> RunError:
+def _other_run(folder: Path, difference: str, remedy: str) -> RunError:
     return RunError(
-        f"{folder} holds a run that {difference}. Use another --out, or the same {option} to go on."
+        f"{folder} holds a run that {difference}. Use another --out, or {remedy} to go on."
     )
+
+
+def _shown(value: object, name: str = "") -> str:
+    """An option's value; where it was left out, what then holds."""
+    return "the benchmark's number of steps" if value is None else f"{name} {value!r:.80}".lstrip()
 
 
 def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
