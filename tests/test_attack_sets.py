@@ -10,6 +10,7 @@ from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
+from unforeseen.planned import PlannedRun
 from unforeseen.results import Results
 from unforeseen.summary import summarise
 
@@ -19,7 +20,7 @@ IMAGENET = load_benchmark("imagenet-ua")
 def results(*, over: Sequence[str] = (), survivors: int = 3, **change: Sequence[str]) -> Results:
     record = made_record(**({"levels": ("medium",)} | change))  # type: ignore[arg-type]  # of one kind each
     rows = made_frame(record, survivors=survivors)
-    return Results(rows=rows, summary=summarise(record, rows, over=over))
+    return Results(rows=rows, summary=summarise(PlannedRun.from_record(record), rows, over=over))
 
 
 @pytest.mark.parametrize(

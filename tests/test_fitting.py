@@ -21,6 +21,7 @@ from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError
 from unforeseen.fitting import fit_data, fit_model
 from unforeseen.models import as_classifier
 from unforeseen.plan import make_plan
+from unforeseen.planned import PlannedRun
 from unforeseen.report.tables import result_tables
 from unforeseen.summary import summarise
 
@@ -192,7 +193,7 @@ def test_a_folder_made_before_an_optional_attack_was_added_goes_on_and_takes_it_
 
 def test_an_optional_attack_that_was_not_run_makes_no_run_partial() -> None:
     record = made_record(benchmark=made_benchmark())
-    assert summarise(record, made_frame(record)).partial == ()
+    assert summarise(PlannedRun.from_record(record), made_frame(record)).partial == ()
 
 
 def test_a_run_goes_on_with_the_same_head_only(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from made_runs import CORE, EVERY, IMAGES, made_folder, made_frame, made_record,
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import wilson
+from unforeseen.planned import PlannedRun
 from unforeseen.record import write_record
 from unforeseen.runlog import RunLog
 from unforeseen.summary import summarise, summarise_folder, write_summary
@@ -19,7 +20,7 @@ from unforeseen.summary import summarise, summarise_folder, write_summary
 
 def test_a_whole_run_is_complete_and_nothing_is_partial() -> None:
     record = made_record()
-    summary = summarise(record, made_frame(record))
+    summary = summarise(PlannedRun.from_record(record), made_frame(record))
     assert summary.complete
     assert summary.partial == ()
     assert summary.images == IMAGES
@@ -35,7 +36,9 @@ def test_a_whole_run_is_complete_and_nothing_is_partial() -> None:
 
 def test_the_record_has_the_documented_shape() -> None:
     record = made_record(levels=("medium",))
-    content = json.loads(json.dumps(summarise(record, made_frame(record)).to_record()))
+    content = json.loads(
+        json.dumps(summarise(PlannedRun.from_record(record), made_frame(record)).to_record())
+    )
     estimate = {"value", "low", "high", "n", "interval"}
     assert set(content) == {
         *("schema", "benchmark", "edition", "seed", "model", "data", "images", "complete"),
@@ -64,7 +67,7 @@ def test_less_than_the_benchmark_is_partial_and_says_why(
     change: dict[str, Any], reason: str
 ) -> None:
     record = made_record(**change)
-    summary = summarise(record, made_frame(record))
+    summary = summarise(PlannedRun.from_record(record), made_frame(record))
     assert summary.complete
     assert reason in summary.partial
 
@@ -72,7 +75,7 @@ def test_less_than_the_benchmark_is_partial_and_says_why(
 def test_unfinished_cells_are_counted_and_the_run_is_not_complete() -> None:
     record = made_record(levels=("medium",))
     rows = made_frame(record).filter((pl.col("transform") != "wood") | (pl.col("correct")))
-    summary = summarise(record, rows)
+    summary = summarise(PlannedRun.from_record(record), rows)
     assert not summary.complete
     assert "wood medium: 3 of 10 pictures" in summary.partial
     assert summary.ua2["medium"] is not None
@@ -83,7 +86,7 @@ def test_changed_steps_and_radii_are_partial() -> None:
     record = made_record(levels=("medium",))
     wood = next(cell for cell in record["cells"] if cell["transform"] == "wood")
     wood |= {"steps": 2, "radius": 0.5}
-    partial = summarise(record, made_frame(record)).partial
+    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
     assert "2 steps instead of the benchmark's" in partial
     assert "wood medium: radius 0.5, the benchmark's is 0.05" in partial
 
@@ -91,9 +94,9 @@ def test_changed_steps_and_radii_are_partial() -> None:
 def test_labels_that_are_not_the_benchmarks_are_told() -> None:
     record = made_record(benchmark=load_benchmark("imagenet-ua"), levels=("medium",))
     told = "the labels are the data's own (bad, ok), not imagenet's"
-    assert told not in summarise(record, made_frame(record)).partial
+    assert told not in summarise(PlannedRun.from_record(record), made_frame(record)).partial
     record["data"]["classes"] = ["bad", "ok"]
-    assert told in summarise(record, made_frame(record)).partial
+    assert told in summarise(PlannedRun.from_record(record), made_frame(record)).partial
 
 
 def test_a_changed_file_under_a_built_in_name_is_told() -> None:
@@ -102,26 +105,28 @@ def test_a_changed_file_under_a_built_in_name_is_told() -> None:
     fake = replace(benchmark, attacks={**benchmark.attacks, "wood": wood})
     for each, told in ((benchmark, False), (fake, True)):
         record = made_record(benchmark=each)
-        partial = summarise(record, made_frame(record)).partial
+        partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
         assert any("differs from this release's imagenet-ua" in one for one in partial) == told
 
 
 @pytest.mark.parametrize("attack", CORE)
 def test_ua2_over_fewer_attacks_is_not_ua2(attack: str) -> None:
     record = made_record(levels=("medium",), attacks=[name for name in EVERY if name != attack])
-    summary = summarise(record, made_frame(record))
+    summary = summarise(PlannedRun.from_record(record), made_frame(record))
     assert summary.ua2["medium"] is None
     assert summary.worst["medium"] is None
     whole = made_record(levels=("medium",))
     rows = made_frame(whole).filter(pl.col("transform") != attack)
-    assert summarise(whole, rows).ua2["medium"] is None
+    assert summarise(PlannedRun.from_record(whole), rows).ua2["medium"] is None
 
 
 def test_rows_of_other_cells_in_the_folder_never_mix() -> None:
     record = made_record(levels=("medium",))
     rows = made_frame(record)
     stale = made_frame(record, survivors=10).with_columns(cell=pl.lit("dead") + pl.col("cell"))
-    assert summarise(record, pl.concat([stale, rows])) == summarise(record, rows)
+    assert summarise(PlannedRun.from_record(record), pl.concat([stale, rows])) == summarise(
+        PlannedRun.from_record(record), rows
+    )
 
 
 def test_failures_are_counted_over_the_run() -> None:
@@ -133,7 +138,7 @@ def test_failures_are_counted_over_the_run() -> None:
         .then(pl.lit("nonfinite"))
         .otherwise("status")
     )
-    summary = summarise(record, rows)
+    summary = summarise(PlannedRun.from_record(record), rows)
     assert (summary.unreadable, summary.nonfinite) == (1, 1)
     assert summary.accuracy("wood", "medium") == wilson(2, 9)
     assert summary.accuracy("snow", "medium") == wilson(1, 9)
@@ -142,7 +147,7 @@ def test_failures_are_counted_over_the_run() -> None:
 
 def test_a_run_without_rows_has_no_figures() -> None:
     record = made_record(levels=("medium",))
-    summary = summarise(record, made_frame(record).clear())
+    summary = summarise(PlannedRun.from_record(record), made_frame(record).clear())
     assert not summary.complete
     assert summary.clean_accuracy is None
     assert set(summary.ua2.values()) == {None}
@@ -156,7 +161,11 @@ def test_the_written_summary_is_the_recount(tmp_path: Path) -> None:
     summary = write_summary(tmp_path)
     content = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
     assert content == summary.to_record()
-    assert summary == summarise(record, made_frame(record)) == summarise_folder(tmp_path)
+    assert (
+        summary
+        == summarise(PlannedRun.from_record(record), made_frame(record))
+        == summarise_folder(tmp_path)
+    )
 
 
 def test_damaged_rows_are_told_and_make_the_run_incomplete(tmp_path: Path) -> None:
@@ -216,7 +225,7 @@ def test_a_broken_record_is_one_line_that_says_where(
         inner = inner[key]
     inner[keys[-1]] = value
     with pytest.raises(RunError, match=said) as caught:
-        summarise(record, RunLog.open_for_reading("nowhere").rows())
+        summarise(PlannedRun.from_record(record), RunLog.open_for_reading("nowhere").rows())
     assert "\n" not in str(caught.value)
 
 
@@ -238,7 +247,7 @@ def test_rows_that_contradict_their_cell_are_refused_and_not_counted(
         pl.when(one).then(pl.lit(value)).otherwise(column).alias(column)
     )
     with pytest.raises(RunError, match=said) as caught:
-        summarise(record, rows)
+        summarise(PlannedRun.from_record(record), rows)
     assert "\n" not in str(caught.value)
 
 

@@ -123,7 +123,7 @@ class Summary:
 
 
 def summarise(
-    record: Mapping[str, Any],
+    run: PlannedRun,
     rows: pl.DataFrame,
     *,
     problems: Sequence[str] = (),
@@ -132,19 +132,17 @@ def summarise(
     """Counts a run's rows.
 
     Args:
-        record: Content of ``run.json``.
-        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the record's cells count;
+        run: What was to be run.
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the run's cells count;
             a cell of an earlier plan may lie in the same folder.
         problems: What was wrong with the rows' files; becomes part of ``partial``.
         over: Sets of attacks to take the mean and the worst case over, each as in
             :meth:`unforeseen.attack_sets.AttackSet.of`.
 
     Raises:
-        RunError: The record lacks something or holds something else, or rows contradict it.
-        BenchmarkError: The record's benchmark can't be used.
+        RunError: Rows contradict their cell.
         UserError: A set in ``over`` can't be used (UnknownNameError for an unknown attack).
     """
-    run = PlannedRun.from_record(record)
     sets = list(dict.fromkeys(AttackSet.of(names, run.benchmark) for names in over))
     cells = [CellRows(cell, _of_cell(rows, cell, run.seed)) for cell in run.cells]
     rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
@@ -192,10 +190,10 @@ def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Summary, 
         BenchmarkError: The record's benchmark can't be used.
         UserError: As in :func:`summarise`.
     """
-    record = read_record(folder)
+    run = PlannedRun.from_record(read_record(folder))
     log = RunLog.open_for_reading(folder)
-    rows = log.rows(cell.id for cell in PlannedRun.from_record(record).cells)
-    return summarise(record, rows, problems=log.problems, over=over), rows
+    rows = log.rows(cell.id for cell in run.cells)
+    return summarise(run, rows, problems=log.problems, over=over), rows
 
 
 def summarise_folder(folder: Path | str, *, over: Sequence[str] = ()) -> Summary:

@@ -9,6 +9,7 @@ from made_runs import CHECKED, made_frame, made_record
 from unforeseen.check.findings import MEASUREMENTS, Evidence, Finding, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.errors import RunError
+from unforeseen.planned import PlannedRun
 from unforeseen.summary import summarise
 
 SUSPICIOUS = Finding(kind="suspicious", about="label order", text="Renumber.")
@@ -84,4 +85,4 @@ def test_measurements_of_a_later_release_are_left_out() -> None:
 def test_a_run_of_before_there_was_a_check_was_not_checked() -> None:
     record = made_record()
     del record["check"]
-    assert summarise(record, made_frame(record)).check is None
+    assert summarise(PlannedRun.from_record(record), made_frame(record)).check is None

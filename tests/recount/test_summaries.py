@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from made_runs import made_frame, made_record
+from unforeseen.planned import PlannedRun
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.summary import summarise
 
 RECORD = made_record(levels=("medium",))
-SUMMARY = summarise(RECORD, made_frame(RECORD)).to_record()
+SUMMARY = summarise(PlannedRun.from_record(RECORD), made_frame(RECORD)).to_record()
 
 
 def leaves(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -15,6 +15,7 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.check.findings import Finding
 from unforeseen.check.result import CheckResult
 from unforeseen.metrics import Estimate
+from unforeseen.planned import PlannedRun
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import ResultTable, result_tables
@@ -25,7 +26,9 @@ IMAGENET = load_benchmark("imagenet-ua")
 
 def made_summary(*, survivors: int = 3, over: Sequence[str] = (), **change: Any) -> Summary:
     record = made_record(**({"levels": ("medium",)} | change))
-    return summarise(record, made_frame(record, survivors=survivors), over=over)
+    return summarise(
+        PlannedRun.from_record(record), made_frame(record, survivors=survivors), over=over
+    )
 
 
 def on_terminal(tables: tuple[ResultTable, ...], width: int = 200) -> str:
@@ -57,7 +60,7 @@ def test_runs_of_one_benchmark_and_edition_share_a_table_and_others_never_do() -
 def test_two_benchmarks_of_one_name_never_share_a_table() -> None:
     record = made_record(levels=("medium",))
     record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
-    other = summarise(record, made_frame(record))
+    other = summarise(PlannedRun.from_record(record), made_frame(record))
     assert len(result_tables([made_summary(), other])) == 2
 
 
@@ -100,7 +103,9 @@ def test_elsewhere_a_note_says_why_the_papers_rows_are_not_shown(
 def test_the_papers_rows_never_stand_beside_a_changed_imagenet_ua() -> None:
     record = made_record(benchmark=IMAGENET, levels=("medium",))
     record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
-    (table,) = result_tables([summarise(record, made_frame(record))], published=True)
+    (table,) = result_tables(
+        [summarise(PlannedRun.from_record(record), made_frame(record))], published=True
+    )
     assert {row.source for row in table.rows} == {"run"}
     assert "not of the built-in imagenet-ua" in table.notes[-1]
 
@@ -114,7 +119,7 @@ def test_partial_and_failures_are_said_above_every_rendering() -> None:
         .then(pl.lit("nonfinite"))
         .otherwise("status")
     )
-    tables = result_tables([summarise(record, rows)])
+    tables = result_tables([summarise(PlannedRun.from_record(record), rows)])
     for text in (on_terminal(tables), on_terminal(tables, 60), to_markdown(tables)):
         above = " ".join(text.split("Clean", maxsplit=1)[0].split())
         assert "partial: attacks not run at medium: gabor" in above
@@ -194,7 +199,7 @@ def test_attacks_that_no_run_has_take_no_column() -> None:
 def test_runs_on_different_data_say_on_which() -> None:
     one, record = made_summary(), made_record(levels=("medium",))
     record["data"]["uri"] = "imagefolder:elsewhere"
-    other = summarise(record, made_frame(record))
+    other = summarise(PlannedRun.from_record(record), made_frame(record))
     assert result_tables([one, other])[0].model_labels == (
         "timm:resnet50 on imagefolder:val",
         "timm:resnet50 on imagefolder:elsewhere",
