@@ -1,6 +1,9 @@
 """Equal fingerprints mean equal functions."""
 
 import functools
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,3 +123,44 @@ def test_functions_differ_by_code_and_bound_arguments() -> None:
     prints = {fingerprint_of_function(function) for function in functions}
     assert len(prints) == 4
     assert fingerprint_of_function(scaled) == fingerprint_of_function(scaled)
+
+
+def test_a_function_has_the_same_in_every_process_and_wherever_its_file_lies(
+    tmp_path: Path,
+) -> None:
+    """Sets print in the order of their hashes, which are drawn anew; inner functions with paths."""
+    code = (
+        "def predict(pictures):\n"
+        "    kinds = {'allow', 'review', 'block', 'ask'}\n"
+        "    return [len(p) in {'a', 'b', 'c', 'd', 'e'} for p in map(lambda p: p, pictures)]\n"
+    )
+    program = (
+        "import runpy, sys\n"
+        "from unforeseen.models.fingerprint import fingerprint_of_function\n"
+        "print(fingerprint_of_function(runpy.run_path(sys.argv[1])['predict']))\n"
+    )
+    prints = set()
+    for seed in ("1", "2"):
+        file = tmp_path / seed / "service.py"
+        file.parent.mkdir()
+        file.write_text(code, encoding="utf-8")
+        prints.add(
+            subprocess.run(
+                [sys.executable, "-c", program, str(file)],
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
+    assert len(prints) == 1
+
+
+def test_functions_differ_by_what_their_inner_functions_do() -> None:
+    """In a console there is no file to tell them apart."""
+    prints = set()
+    for inner in ("p + 1", "p - 1", "p + 2"):
+        found: dict[str, Function] = {}
+        exec(f"def predict(x): return list(map(lambda p: {inner}, x))", found)
+        prints.add(fingerprint_of_function(found["predict"]))
+    assert len(prints) == 3

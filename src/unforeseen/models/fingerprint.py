@@ -17,6 +17,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import CodeType
 
 import torch
 from torch import Tensor, nn
@@ -34,8 +35,8 @@ def fingerprint_of(module: nn.Module, *extra: object) -> str:
     """Hashes what a module is and holds.
 
     That is: its printed structure; parameters and buffers, persistent or not; and for classes
-    outside torch, torchvision and timm also their source files and the plain values and tensors
-    among their attributes. Not seen: hooks, and what the source files import.
+    outside torch, torchvision, timm and this package also their source files and the plain values
+    and tensors among their attributes. Not seen: hooks, and what the source files import.
 
     Args:
         module: Any module; it isn't changed.
@@ -74,9 +75,9 @@ def fingerprint_of_bytes(data: bytes, *extra: object) -> str:
 
 
 def fingerprint_of_function(function: Callable[..., object], *extra: object) -> str:
-    """Hashes a function's name, code and the file that it is written in.
+    """Hashes a function's name, code and the content of the file that it is written in.
 
-    What a closure or a callable object holds isn't seen.
+    Where that file lies makes no difference. What a closure or a callable object holds isn't seen.
 
     Args:
         function: A function, a bound method or an object with ``__call__``.
@@ -87,10 +88,26 @@ def fingerprint_of_function(function: Callable[..., object], *extra: object) -> 
         function = function.func
     function = inspect.unwrap(function)
     code = getattr(function, "__code__", None)
-    own = (code.co_firstlineno, code.co_code.hex(), code.co_consts, code.co_names) if code else ()
+    own = (code.co_firstlineno, _code(code)) if code else ()
     name = getattr(function, "__qualname__", type(function).__qualname__)
     source = _source_of(function if code else type(function))
     return fingerprint_of_bytes(source.encode(), name, _scrub(repr((own, extra))))
+
+
+def _code(code: CodeType) -> str:
+    """What code does: its instructions, names and constants."""
+    return repr((code.co_code.hex(), code.co_names, _constant(code.co_consts)))
+
+
+def _constant(value: object) -> str:
+    """A constant of code in text that is the same in every process."""
+    if isinstance(value, CodeType):  # prints the path of its file
+        return _code(value)
+    if isinstance(value, frozenset):  # prints in the order of its hashes
+        return f"frozenset({sorted(map(_constant, value))})"
+    if isinstance(value, tuple):
+        return f"tuple({list(map(_constant, value))})"
+    return repr(value)
 
 
 def _add_tensors(digest: "hashlib._Hash", tensors: Mapping[str, Tensor]) -> None:
