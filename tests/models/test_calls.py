@@ -155,6 +155,27 @@ def test_a_service_that_hangs_once_is_left_to_itself_and_asked_again() -> None:
     assert all(thread.daemon for thread in calls)
 
 
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_a_function_that_writes_into_its_pictures_gets_them_unspoilt_at_the_next_try(
+    timeout: float | None,
+) -> None:
+    seen: list[int] = []
+
+    def spoils(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
+        seen.append(int(pictures.max()))
+        pictures += 5
+        if len(seen) < 3:
+            raise ConnectionError
+        return ANSWER[: len(pictures)]
+
+    policy = CallPolicy(retries=2, timeout=timeout)
+    patient = PatientCaller(spoils, policy, "py:s.py:f", Hands().clock)
+    pictures = PICTURES.copy()
+    patient.ask(pictures)
+    assert seen == [0, 0, 0]
+    assert not pictures.any(), "nor are they anybody else's"
+
+
 def test_ctrl_c_ends_the_wait_for_a_service_that_hangs() -> None:
     released = threading.Event()
 

@@ -96,7 +96,9 @@ class PatientCaller:
             self._wait_for_rate(len(pictures))
             self.queries += len(pictures)
             try:
-                return self._call(pictures)
+                # Each try its own: the function may write into what it gets, and a call that took
+                # too long may be at it still.
+                return self._call(pictures.copy())
             except UserError:
                 raise
             except (Exception, SystemExit) as error:
