@@ -69,6 +69,13 @@ def test_a_function_sees_rounded_bytes_with_channels_last() -> None:
     assert seen[0, 1, 2].tolist() == [255, 128, 0]
 
 
+def test_pixels_outside_0_and_1_are_the_nearest_byte_and_never_wrap() -> None:
+    function = Asked([[0.5, 0.5]])
+    x = torch.tensor([1.01, -0.01, 300.0, 1.0]).reshape(1, 1, 1, 4).expand(1, 3, 1, 4)
+    FunctionPredictor(function, CARD).logits(x)
+    assert function.calls[0][0, 0, :, 0].tolist() == [255, 0, 255, 255]
+
+
 def test_softmax_of_a_functions_logits_gives_its_probabilities() -> None:
     probabilities = [0.7, 0.3, 0.0]
     logits = constant(probabilities).logits(torch.rand(2, 3, 4, 4))

@@ -79,7 +79,7 @@ class FunctionPredictor(Predictor):
     @override
     def logits(self, x: Tensor) -> Tensor:
         """Logarithm of the probabilities that the function returns; see the base class."""
-        eight_bits = (x.detach() * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
+        eight_bits = (x.detach().clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
         probabilities = self._probabilities(eight_bits.contiguous().cpu().numpy())
         scores = torch.from_numpy(probabilities).clamp_min(1e-38).log()
         return scores if x.dtype == torch.float64 else scores.float()
