@@ -136,6 +136,25 @@ def test_a_model_without_a_gradient_path_is_refused_in_words() -> None:
         searched(pgd("last"), Pgd(), Detached(), examples())
 
 
+@pytest.mark.parametrize("eot", [1, 2])
+def test_outputs_whose_only_gradient_is_of_a_tensor_of_the_models_own_are_refused_in_words(
+    eot: int,
+) -> None:
+    """A plain attribute is no parameter, so it isn't frozen."""
+
+    class Detached(SmallNet):
+        def __init__(self) -> None:
+            super().__init__()
+            self.temperature = torch.tensor(2.0, requires_grad=True)
+
+        def forward(self, x: Tensor) -> Tensor:
+            return super().forward(x).detach() * self.temperature
+
+    search = ProjectedGradientDescent(steps=STEPS, step_size=0.005, judging="last", eot=eot)
+    with pytest.raises(ModelError, match="gradient with respect to the picture, got none"):
+        searched(search, Pgd(), Detached(), examples())
+
+
 def test_nan_never_wins_over_a_visited_picture_that_is_right() -> None:
     """Infinite logits at every second evaluation: wrong, so it counts; and never as a loss."""
     calls = []

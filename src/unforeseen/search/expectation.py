@@ -56,14 +56,22 @@ def expected(
     for number in range(passes):
         logits = classifier.logits_of_pass(picture, number)
         losses = loss(logits, labels)
-        climbs = picture.requires_grad and losses.requires_grad
-        if climbs:
-            gradient += torch.autograd.grad(losses.sum(), picture)[0] / passes
+        slope = _slope(losses, picture)
+        if slope is not None:
+            gradient += slope / passes
         log_probabilities.append(logits.detach().log_softmax(dim=1))
         all_losses.append(losses.detach())
     mean_loss = torch.stack(all_losses).mean(dim=0)
     mean_logits = torch.stack(log_probabilities).logsumexp(dim=0) - math.log(passes)
     # Linear in the picture with the mean gradient as its slope: whatever made the picture gets
     # the gradient that it would get from the mean loss, without all passes kept in memory.
-    objective = (picture * gradient).sum() if climbs else mean_loss.sum()
+    objective = mean_loss.sum() if slope is None else (picture * gradient).sum()
     return Expected(mean_logits, mean_loss, objective)
+
+
+def _slope(losses: Tensor, picture: Tensor) -> Tensor | None:
+    """The gradient of each picture's loss, (B, 3, H, W); None where nothing leads to them."""
+    if not (picture.requires_grad and losses.requires_grad):
+        return None
+    (slope,) = torch.autograd.grad(losses.sum(), picture, allow_unused=True)
+    return slope

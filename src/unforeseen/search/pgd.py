@@ -143,16 +143,8 @@ class ProjectedGradientDescent:
         self, attack: AnyAttack, slots: Slots, latents: Latents, objective: Tensor, goes_on: Flags
     ) -> None:
         """Steps and projects. Places that don't go on move too; nobody looks at them again."""
-        if not objective.requires_grad:
-            raise ModelError(
-                "expected logits with a gradient with respect to the picture, got none: the model "
-                "detaches them or runs under torch.no_grad(). Take that out, or give steps=0 for "
-                "attacks that aren't optimised."
-            )
         tensors = latents.tensors()
-        gradients = dict(
-            zip(tensors, torch.autograd.grad(objective, list(tensors.values())), strict=True)
-        )
+        gradients = dict(zip(tensors, _gradients(objective, [*tensors.values()]), strict=True))
         flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
         moved = {}
         for name, ball in attack.balls.items():
@@ -194,3 +186,22 @@ def _start(
     return start.replace(
         {name: ball.project(tensors[name], radius) for name, ball in attack.balls.items()}
     )
+
+
+def _gradients(objective: Tensor, tensors: list[Tensor]) -> list[Tensor]:
+    """The objective's gradient with respect to each tensor.
+
+    Raises:
+        ModelError: It doesn't depend on them, though it may on parameters of the model.
+    """
+    found: tuple[Tensor | None, ...] = (None,)
+    if objective.requires_grad:
+        found = torch.autograd.grad(objective, tensors, allow_unused=True)
+    gradients = [gradient for gradient in found if gradient is not None]
+    if len(gradients) < len(tensors):
+        raise ModelError(
+            "expected logits with a gradient with respect to the picture, got none: the model "
+            "detaches them or runs under torch.no_grad(). Take that out, or give steps=0 for "
+            "attacks that aren't optimised."
+        )
+    return gradients
