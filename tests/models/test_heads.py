@@ -1,8 +1,11 @@
 """Heads: which outputs make up which class, as probabilities say it."""
 
 import json
+import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import SupportsIndex
 
 import numpy as np
 import pytest
@@ -13,8 +16,9 @@ from small import SmallNet, small_pictures
 from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.head_layer import HeadLayer
 from unforeseen.models.headed import with_head
-from unforeseen.models.heads import Head, load_head
+from unforeseen.models.heads import Combine, Head, load_head
 
 CARD = ModelCard(
     uri="any", fingerprint="0", classes=5, class_names=("ant", "bee", "cat", "dog", "dog")
@@ -67,6 +71,74 @@ def test_scores_stay_finite_and_exact_where_exponentials_would_overflow(tmp_path
     head = file_of(tmp_path, {"a": [0, 1], "b": [2]})
     found = headed(torch.tensor([[5000.0, 5000.0, -5000.0]], dtype=torch.float64), head)
     assert found[0, 0] - found[0, 1] == pytest.approx(10_000 + np.log(2), abs=1e-9)
+
+
+def test_groups_of_every_size_come_in_their_order_with_the_gradient_of_their_probability() -> None:
+    """Sizes around each power of 2, mixed; against numbers written out group by group."""
+    sizes = (9, 1, 3, 2, 8, 1, 4, 5)
+    ends = np.cumsum(sizes).tolist()
+    groups = tuple(tuple(range(end - size, end)) for end, size in zip(ends, sizes, strict=True))
+    head = Head(name="sizes", outputs=sum(sizes) + 2, groups=groups, combine="mean")
+    logits = logits_of(4, head.outputs).requires_grad_()
+    found = HeadLayer(head, "any")(logits)
+    expected = torch.stack(
+        [logits[:, list(group)].exp().mean(dim=1).log() for group in groups], dim=1
+    )
+    torch.testing.assert_close(found, expected, rtol=1e-12, atol=0)
+    weights = logits_of(4, len(groups))
+    torch.testing.assert_close(
+        torch.autograd.grad((found * weights).sum(), logits),
+        torch.autograd.grad((expected * weights).sum(), logits),
+    )
+
+
+def test_a_head_holds_a_few_numbers_per_output_however_large_a_group_is() -> None:
+    """What it holds is what it makes of every picture. 1,000 single classes, and all the rest."""
+    outputs, single = 21_843, 1000
+    groups = (
+        *((n,) for n in range(single)),
+        (single, single + 1),
+        tuple(range(single + 2, outputs)),
+    )
+    layer = HeadLayer(Head(name="rest", outputs=outputs, groups=groups), "any")
+    assert sum(buffer.numel() for buffer in layer.buffers()) < 5 * outputs
+    logits = logits_of(2, outputs)
+    expected = torch.stack([logits[:, list(group)].logsumexp(dim=1) for group in groups], dim=1)
+    torch.testing.assert_close(layer(logits), expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("combine", ["sum", "mean"])
+def test_a_head_has_no_float64_which_not_every_device_has(combine: Combine) -> None:
+    layer = HeadLayer(Head(name="two", outputs=3, groups=((0, 1), (2,)), combine=combine), "any")
+    assert torch.float64 not in {buffer.dtype for buffer in layer.buffers()}
+    assert layer(torch.zeros(1, 3)).dtype == torch.float32
+
+
+def test_a_group_is_nan_or_infinite_where_a_member_is_and_no_other_is() -> None:
+    layer = HeadLayer(Head(name="two", outputs=4, groups=((0, 1), (2, 3))), "any")
+    nan, inf = math.nan, math.inf
+    logits = torch.tensor([[nan, 1, 0, 0], [inf, 1, 0, 0], [-inf, -inf, 0, 0], [-inf, 1, 0, 0]])
+    expected = torch.tensor([nan, inf, -inf, 1.0])
+    found = layer(logits)
+    torch.testing.assert_close(found[:, 0], expected, equal_nan=True)
+    torch.testing.assert_close(found[:, 1], torch.full((4,), math.log(2)))
+
+
+@pytest.mark.parametrize(
+    ("names", "accuracy"), [(["imagenet1001"], 0.8), (["imagenet1001", "imagenet100"], None)]
+)
+def test_a_stated_accuracy_holds_only_behind_a_head_that_keeps_all_classes(
+    names: list[str], accuracy: float | None
+) -> None:
+    card = ModelCard(uri="any", fingerprint="0", classes=1001, accuracy=0.8)
+    classifier = DifferentiableClassifier(Given(logits_of(1, 1001)), card)
+    assert with_head(classifier, names).card.accuracy == accuracy
+
+
+def test_a_stated_accuracy_is_not_that_of_groups(tmp_path: Path) -> None:
+    classifier = DifferentiableClassifier(SmallNet(classes=5), replace(CARD, accuracy=0.8))
+    head = file_of(tmp_path, {"left": [0, 1], "right": "*"})
+    assert with_head(classifier, head).card.accuracy is None
 
 
 def test_imagenet1001_drops_the_first_output_and_imagenet100_takes_every_tenth_of_the_rest() -> (
@@ -126,6 +198,32 @@ def test_classes_can_be_named_and_a_csv_says_the_same_as_json(tmp_path: Path) ->
     assert found.class_names == ("insect, small", "other")
     same = file_of(tmp_path, {"insect, small": ["ant", "bee"], "other": ["cat"]})
     assert load_head(same, CARD, 5).mapping == found.mapping
+
+
+def test_the_models_names_are_gone_through_once_however_many_the_file_has(tmp_path: Path) -> None:
+    class Once(tuple[str, ...]):
+        """Counts how often somebody goes through it."""
+
+        __slots__ = ()
+
+        def __iter__(self) -> Iterator[str]:
+            walks.append(1)
+            return super().__iter__()
+
+        def count(self, value: object) -> int:
+            walks.append(1)
+            return super().count(value)
+
+        def index(self, value: object, *ends: SupportsIndex) -> int:
+            walks.append(1)
+            return super().index(value, *ends)
+
+    walks: list[int] = []
+    names = [f"class {number}" for number in range(100)]
+    card = replace(CARD, classes=100, class_names=Once(names))
+    head = load_head(file_of(tmp_path, {"half": names[::-2], "other": "*"}), card, 100)
+    assert head.groups == (tuple(range(1, 100, 2)), tuple(range(0, 100, 2)))
+    assert len(walks) == 1
 
 
 @pytest.mark.parametrize(

@@ -3,21 +3,19 @@
 __all__ = ["with_head", "without_head"]
 
 import hashlib
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-import torch
 from torch import Tensor, nn
 
-from unforeseen.errors import ModelError
 from unforeseen.models.classifier import (
     DifferentiableClassifier,
     HeadCard,
     ModelCard,
     Predictor,
 )
+from unforeseen.models.head_layer import HeadLayer
 from unforeseen.models.heads import Head, load_head
 
 _USUAL_SIDE = 224
@@ -50,7 +48,7 @@ def with_head(
         outputs = card.classes or classifier.count_classes(image_size or _own_size(card))
         made = load_head(each, card, outputs) if isinstance(each, str) else each
         headed = _card_with(card, made)
-        layer = _HeadLayer(made, card.uri).to(classifier.device)
+        layer = HeadLayer(made, card.uri).to(classifier.device)
         if isinstance(classifier, DifferentiableClassifier):
             module = nn.Sequential(classifier.module, layer)
             classifier = DifferentiableClassifier(module, headed, classifier.device)
@@ -62,51 +60,17 @@ def with_head(
 def without_head(classifier: DifferentiableClassifier) -> DifferentiableClassifier:
     """The classifier whose outputs :func:`with_head` mapped; the same where it has no head."""
     module = classifier.module
-    while isinstance(module, nn.Sequential) and isinstance(module[-1], _HeadLayer):
+    while isinstance(module, nn.Sequential) and isinstance(module[-1], HeadLayer):
         module = module[0]
     if module is classifier.module:
         return classifier
     return DifferentiableClassifier(module, classifier.card, classifier.device)
 
 
-class _HeadLayer(nn.Module):
-    """Applies a head to logits (B, outputs); gives (B, classes)."""
-
-    members: Tensor
-    absent: Tensor
-    offset: Tensor
-
-    def __init__(self, head: Head, uri: str) -> None:
-        super().__init__()
-        self._head = head
-        self._uri = uri
-        longest = max(map(len, head.groups))
-        padded = [[*group, *[0] * (longest - len(group))] for group in head.groups]
-        sizes = torch.tensor([len(group) for group in head.groups])
-        self.register_buffer("members", torch.tensor(padded))
-        self.register_buffer("absent", torch.arange(longest) >= sizes[:, None])
-        self.register_buffer("offset", sizes.double().log() * (head.combine == "mean"))
-
-    def forward(self, logits: Tensor) -> Tensor:
-        # What isn't logits goes on as it is: the classifier says what is wrong with it.
-        if not isinstance(logits, Tensor) or logits.ndim != 2 or not logits.is_floating_point():
-            return logits
-        if logits.shape[1] != self._head.outputs:
-            raise ModelError(
-                f"{self._uri}: head {self._head.name} is for {self._head.outputs:,} outputs, got "
-                f"{logits.shape[1]:,}."
-            )
-        if self.members.shape[1] == 1:
-            return logits[:, self.members[:, 0]]
-        scores = logits if logits.dtype == torch.float64 else logits.float()
-        members = scores[:, self.members].masked_fill(self.absent, -math.inf)
-        return members.logsumexp(dim=2) - self.offset.to(scores)
-
-
 class _HeadedPredictor(Predictor):
     """A classifier without gradients behind a head."""
 
-    def __init__(self, predictor: Predictor, layer: _HeadLayer, card: ModelCard) -> None:
+    def __init__(self, predictor: Predictor, layer: HeadLayer, card: ModelCard) -> None:
         self._predictor = predictor
         self._layer = layer
         self.card = card

@@ -8,11 +8,11 @@ The probability of a group is the sum of its members' probabilities, or their me
 are super-classes of ImageNet.
 """
 
-__all__ = ["HEADS", "Head", "HeadScheme", "load_head"]
+__all__ = ["HEADS", "Combine", "Head", "HeadScheme", "load_head"]
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from unforeseen.models.classifier import ModelCard
 from unforeseen.models.head_files import REST, ClassGroups, read_groups
 from unforeseen.uri import Uri
 
+#: What becomes of the probabilities of a group's members.
 Combine = Literal["sum", "mean"]
 
 _WITH_BACKGROUND = 1001
@@ -167,12 +168,13 @@ def _resolved(
     name: str, groups: ClassGroups, card: ModelCard, outputs: int
 ) -> tuple[tuple[int, ...], ...]:
     """Indices of each group's outputs."""
+    indices_of = _by_name(card.class_names)
     group_of: dict[int, str] = {}
     for group, members in groups.items():
         for member in members:
             if member == REST:
                 continue
-            index = _index_of(name, member, card, outputs)
+            index = _index_of(name, member, card, outputs, indices_of)
             if index in group_of:
                 raise ModelError(
                     f"{name}: expected each class in one group, once; got class {member!r} in "
@@ -192,7 +194,21 @@ def _resolved(
     return tuple(map(tuple, indices.values()))
 
 
-def _index_of(name: str, member: int | str, card: ModelCard, outputs: int) -> int:
+def _by_name(class_names: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    """The indices of all classes of a name; two may have the same."""
+    indices_of: dict[str, list[int]] = {}
+    for index, name in enumerate(class_names):
+        indices_of.setdefault(name, []).append(index)
+    return indices_of
+
+
+def _index_of(
+    name: str,
+    member: int | str,
+    card: ModelCard,
+    outputs: int,
+    indices_of: Mapping[str, Sequence[int]],
+) -> int:
     if isinstance(member, int):
         if not 0 <= member < outputs:
             raise ModelError(
@@ -205,11 +221,12 @@ def _index_of(name: str, member: int | str, card: ModelCard, outputs: int) -> in
             f"{name}: {card.uri} doesn't say what its classes are called: give indices from 0 "
             f"instead of names such as {member[:60]!r}."
         )
-    times = card.class_names.count(member)
-    if not times:
+    indices = indices_of.get(member, ())
+    if not indices:
         raise UnknownNameError(f"class of {card.uri} in {name}:", member[:60], card.class_names)
-    if times > 1:
+    if len(indices) > 1:
         raise ModelError(
-            f"{name}: {times} classes of {card.uri} are called {member!r}; give their indices."
+            f"{name}: {len(indices)} classes of {card.uri} are called {member!r}; give their "
+            "indices."
         )
-    return card.class_names.index(member)
+    return indices[0]
