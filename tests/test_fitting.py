@@ -17,8 +17,8 @@ from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import Results, evaluate, load_benchmark, perturb
 from unforeseen.compatibility import check_compatibility
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
-from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError
-from unforeseen.fitting import fit_data, fit_model
+from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
+from unforeseen.fitting import fit, fit_data, fit_model
 from unforeseen.models import as_classifier
 from unforeseen.plan import make_plan
 from unforeseen.planned import PlannedRun
@@ -256,3 +256,14 @@ def test_a_batch_in_memory_can_be_attacked_by_an_optional_attack() -> None:
     np.testing.assert_allclose(length, [0.5, 0.5], rtol=1e-3)
     with pytest.raises(UnknownNameError, match="Did you mean pgd_l2"):
         perturb(SmallNet(), x, y, "pgd_l3", benchmark="cifar10-ua")
+
+
+@pytest.mark.parametrize("data", [["x", "y"], 3, None, {"x": 1}])
+def test_data_of_no_kind_are_refused_with_the_kinds_there_are(data: object) -> None:
+    with pytest.raises(UserError, match=r"a URI, a path, a data set or a pair .*, got \w+\.$"):
+        fit(SmallNet(), data, small_benchmark())  # type: ignore[arg-type]  # what is refused
+
+
+def test_a_model_may_be_named_by_a_path_as_data_may(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"missing\.pt2"):
+        fit(tmp_path / "missing.pt2", labelled_dataset(), small_benchmark())

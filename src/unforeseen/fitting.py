@@ -22,7 +22,7 @@ from unforeseen.models.heads import Head
 from unforeseen.plan import picture_size, preprocessing_of
 
 #: What a user may call a model, and data.
-Model = str | nn.Module | Predictor | PredictFunction
+Model = str | os.PathLike[str] | nn.Module | Predictor | PredictFunction
 Data = str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers]
 
 
@@ -45,8 +45,8 @@ def fit(
     """Opens benchmark, data and model, the quickest to fail first, and fits them together.
 
     Args:
-        model: A URI, an nn.Module, a function or a classifier.
-        data: A URI, a data set, or a pair of pictures and labels.
+        model: A URI or path, an nn.Module, a function or a classifier.
+        data: A URI or path, a data set, or a pair of pictures and labels.
         benchmark: Name, file or object, or what names one for the data.
         head: As in :func:`fit_model`.
         device: Where a model named by URI goes; None chooses.
@@ -60,7 +60,9 @@ def fit(
         source = load_benchmark(source(dataset.card))
     dataset = fit_data(dataset, source)
     classifier = (
-        load_model(model, device=device) if isinstance(model, str) else as_classifier(model)
+        load_model(model, device=device)
+        if isinstance(model, str | os.PathLike)
+        else as_classifier(model)
     )
     return Fitted(source, fit_model(classifier, source, head), dataset)
 
@@ -109,4 +111,9 @@ def _dataset(data: Data) -> Dataset:
         if len(data) != 2:
             raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
         return from_arrays(*data)
-    return load_data(data)
+    if isinstance(data, str | os.PathLike):
+        return load_data(data)
+    raise UserError(
+        "data: expected a URI, a path, a data set or a pair (pictures, labels) as a tuple, got "
+        f"{type(data).__name__}."
+    )

@@ -14,6 +14,7 @@ __all__ = [
 ]
 
 import importlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -112,7 +113,7 @@ MODEL_SCHEMES: Mapping[str, ModelScheme] = MappingProxyType(
 
 
 def load_model(
-    uri: str,
+    uri: str | os.PathLike[str],
     *,
     device: str | torch.device | None = None,
     head: str | Head | Sequence[str | Head] = (),
@@ -134,7 +135,7 @@ def load_model(
         ModelError: The model can't be loaded, or a head doesn't fit it.
         UserError: The URI or the device is malformed.
     """
-    parsed = Uri.parse(uri)
+    parsed = Uri.parse(os.fspath(uri))
     scheme = parsed.scheme or scheme_of_bare(parsed)
     if scheme not in MODEL_SCHEMES:
         raise UnknownNameError(
