@@ -9,7 +9,7 @@ import pytest
 from small import small_benchmark
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.evaluation import evaluate
-from unforeseen.models.classifier import ModelCard
+from unforeseen.models.cards import ModelCard
 from unforeseen.plan import Cell, make_plan
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.runner import RunSettings

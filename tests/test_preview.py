@@ -12,7 +12,8 @@ from small import SmallNet, small_benchmark, small_dataset
 from small_runs import run_small
 from unforeseen.data import load_data
 from unforeseen.errors import DataError, UnknownNameError, UserError
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.preview import Preview, preview
 from unforeseen.report.gallery import Tile
 

@@ -18,7 +18,7 @@ from small import SmallNet, Watched, as_arrays, as_function, small_benchmark, sm
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.images import image_path
-from unforeseen.models.classifier import ModelCard
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.reporter import Silent

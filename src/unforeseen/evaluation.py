@@ -44,8 +44,8 @@ def evaluate(
     """Runs a benchmark, or continues it where ``out`` holds a part of it.
 
     Args:
-        model: A URI or path (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
-            from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
+        model: A URI or path (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a
+            function from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
         data: A URI or path (see :func:`unforeseen.load_data`), a data set, or pictures and labels
             in memory (see :func:`unforeseen.data.from_arrays`).
         benchmark: Name, file or object.

@@ -11,7 +11,7 @@ from typing import Any
 
 from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Edition, level_named
 from unforeseen.errors import UserError
-from unforeseen.models.classifier import ModelCard
+from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
 from unforeseen.search.pgd import ProjectedGradientDescent

@@ -34,8 +34,8 @@ from unforeseen.determinism import deterministic_algorithms
 from unforeseen.errors import DataError, QueryBudgetError, RunError
 from unforeseen.images import save_image
 from unforeseen.lock import sole_writer
-from unforeseen.models.classifier import Predictor, is_out_of_memory
-from unforeseen.models.memory import smaller_batch
+from unforeseen.models.classifier import Predictor
+from unforeseen.models.memory import is_out_of_memory, smaller_batch
 from unforeseen.picture_list import write_picture_list
 from unforeseen.plan import Cell, Plan
 from unforeseen.planned import PlannedRun

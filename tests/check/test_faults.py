@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from check.colours import CLASSES, COLOURS, Changed, NearestColour, coloured, found
 from small import Watched
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
 
 IMAGENET = torch.tensor([[0.485, 0.456, 0.406], [0.229, 0.224, 0.225]])[..., None, None]

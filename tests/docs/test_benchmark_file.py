@@ -9,7 +9,7 @@ import pytest
 from documents import CHECKOUT, code_block
 from unforeseen import load_benchmark
 from unforeseen.benchmarks import AttackSetting, Benchmark, Edition
-from unforeseen.models.classifier import ModelCard
+from unforeseen.models.cards import ModelCard
 from unforeseen.plan import make_plan
 from unforeseen.preprocessing import Preprocessing
 

@@ -170,7 +170,7 @@ def test_pictures_of_the_same_bytes_and_another_shape_are_others() -> None:
 
 
 def test_what_it_forgets_it_is_asked_again() -> None:
-    model = as_classifier(Asked([[0.9, 0.1]], [[0.2, 0.8]]))
+    model = FunctionPredictor(Asked([[0.9, 0.1]], [[0.2, 0.8]]), CARD)
     x = batch(1)
     assert torch.equal(model.logits(x), model.logits(x))
     model.forget()
@@ -182,8 +182,7 @@ def test_several_passes_are_told_apart_and_each_is_remembered() -> None:
     model = as_classifier(Asked([[0.9, 0.1]], [[0.2, 0.8]]))
     for _ in range(2):
         for number, right in enumerate((0, 1)):
-            model.begin_pass(number)
-            assert model.logits(batch(1)).argmax() == right
+            assert model.logits(batch(1), pass_number=number).argmax() == right
     assert model.queries == 2
 
 

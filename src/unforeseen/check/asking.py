@@ -8,8 +8,8 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from unforeseen.models.classifier import Predictor, is_out_of_memory
-from unforeseen.models.memory import smaller_batch
+from unforeseen.models.classifier import Predictor
+from unforeseen.models.memory import is_out_of_memory, smaller_batch
 
 _Answer = TypeVar("_Answer")
 
@@ -57,7 +57,7 @@ class Asker:
                 x = self.on_device(part)
                 with torch.no_grad():
                     x = change(x) if change else x
-                    answers.append(self.classifier.logits_of_pass(x, which).cpu())
+                    answers.append(self.classifier.logits(x, pass_number=which).cpu())
             return torch.cat(answers)
 
         return self.halving(ask)

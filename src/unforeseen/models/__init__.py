@@ -25,11 +25,8 @@ from torch import nn
 from unforeseen.errors import ModelError, UnknownNameError
 from unforeseen.models.bare_names import scheme_of_bare
 from unforeseen.models.calls import PredictFunction
-from unforeseen.models.classifier import (
-    DifferentiableClassifier,
-    ModelCard,
-    Predictor,
-)
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.device import choose_device
 from unforeseen.models.exported import load_exported
 from unforeseen.models.function_predictor import FunctionPredictor, black_box, function_card

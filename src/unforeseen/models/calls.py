@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from unforeseen.errors import QueryBudgetError, QueryError, UserError, first_line
 from unforeseen.models.call_policy import CallPolicy
-from unforeseen.models.classifier import is_out_of_memory
+from unforeseen.models.memory import is_out_of_memory
 
 #: uint8 pictures (B, H, W, 3) → probabilities (B, classes).
 PredictFunction = Callable[[NDArray[np.uint8]], NDArray[np.floating]]

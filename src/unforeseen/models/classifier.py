@@ -4,83 +4,20 @@ Normalisation lives inside a classifier and nowhere else: pictures are in [0, 1]
 outside it.
 """
 
-__all__ = [
-    "DifferentiableClassifier",
-    "HeadCard",
-    "ModelCard",
-    "Predictor",
-    "is_out_of_memory",
-]
+__all__ = ["DifferentiableClassifier", "Predictor"]
 
 import abc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
+from typing_extensions import override
 
 from unforeseen.errors import ModelError, UserError, first_line
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.fingerprint import fingerprint_of
-from unforeseen.preprocessing import Preprocessing
-
-#: What torch says when memory ran out, other than by its own exception type.
-_OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-
-
-@dataclass(frozen=True, kw_only=True)
-class HeadCard:
-    """What is known of a head (:mod:`unforeseen.models.heads`).
-
-    Attributes:
-        name: How the user named it.
-        outputs: Number of the model's own outputs.
-        mapping: Hash of which outputs make up which class, and how.
-    """
-
-    name: str
-    outputs: int
-    mapping: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelCard:
-    """What is known of a model before it has seen a picture.
-
-    Attributes:
-        uri: How the user named it.
-        fingerprint: Hash of architecture, weights and normalisation: the same fingerprint means
-            the same function.
-        preprocessing: The model's own, or None where it declares none (the benchmark's applies).
-        classes: Number of classes after the head, or None where only a first call tells
-            (:meth:`Predictor.count_classes`).
-        mean: Subtracted per channel, or None where normalisation is none or is the module's own.
-        std: Divided by per channel, likewise.
-        accuracy: Top-1 accuracy in [0, 1] that the model's makers state for the test pictures of
-            its label space, or None where they state none.
-        class_names: What the model itself, or its head, calls its classes; empty where neither
-            says.
-        code: Hash of the code of a function whose fingerprint comes from a version instead.
-        head: What maps the model's outputs to classes, or None where they are the classes.
-    """
-
-    uri: str
-    fingerprint: str
-    preprocessing: Preprocessing | None = None
-    classes: int | None = None
-    mean: tuple[float, ...] | None = None
-    std: tuple[float, ...] | None = None
-    accuracy: float | None = None
-    class_names: tuple[str, ...] = ()
-    code: str | None = None
-    head: HeadCard | None = None
-
-    def to_record(self) -> dict[str, Any]:
-        """For a run's record: all but the class names, of which there may be thousands."""
-        record = asdict(self)
-        del record["class_names"]
-        return record
+from unforeseen.models.memory import is_out_of_memory
 
 
 class Predictor(abc.ABC):
@@ -104,39 +41,19 @@ class Predictor(abc.ABC):
         """Pictures that it may still be asked about; None where there is no budget."""
         return None
 
-    def logits_of_pass(self, x: Tensor, number: int) -> Tensor:
-        """As :meth:`logits`, of one of several passes over the same pictures.
-
-        Args:
-            x: As there.
-            number: Which pass, from 0. A classifier that remembers answers keeps them apart by it.
-        """
-        self.begin_pass(number)
-        try:
-            return self.logits(x)
-        finally:
-            self.begin_pass(0)
-
-    def begin_pass(self, number: int) -> None:  # noqa: B027 - most have nothing to keep apart
-        """Says which of several passes over the same pictures comes next, from 0.
-
-        A classifier that remembers answers keeps them apart by it.
-        """
-
-    def forget(self) -> None:  # noqa: B027 - most remember nothing
-        """Drops remembered answers, so that it is asked again about the same picture."""
-
     def report_to(self, note: Callable[[str], None]) -> None:  # noqa: B027 - most have nothing to say
         """Takes whom to tell what happens meanwhile, e.g. that a service is asked again."""
 
     @abc.abstractmethod
-    def logits(self, x: Tensor) -> Tensor:
+    def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """Scores each class, softmax of which are the probabilities.
 
         Non-finite scores come through: they count as wrong, and are counted.
 
         Args:
             x: Pictures (B, 3, H, W) in [0, 1] on ``device``.
+            pass_number: Which of several passes over the same pictures, from 0. A classifier that
+                remembers answers keeps them apart by it.
 
         Returns:
             (B, classes), float32 (float64 if ``x`` is).
@@ -198,7 +115,8 @@ class DifferentiableClassifier(Predictor):
         )
         self._contiguous_only: set[torch.Size] = set()
 
-    def logits(self, x: Tensor) -> Tensor:
+    @override
+    def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """See the base class; differentiable with respect to ``x``."""
         with _blaming(self.card.uri, x):
             scores = self._call(x)
@@ -246,13 +164,6 @@ class DifferentiableClassifier(Predictor):
                 module.training = training
             for parameter, requires_grad in parameters:
                 parameter.requires_grad_(requires_grad)
-
-
-def is_out_of_memory(error: Exception) -> bool:
-    """Whether a smaller batch might help: the CPU's and MPS's allocators raise RuntimeError."""
-    return isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or (
-        isinstance(error, RuntimeError) and any(words in str(error) for words in _OUT_OF_MEMORY)
-    )
 
 
 @contextmanager

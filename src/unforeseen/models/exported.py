@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from torch.export import ExportedProgram
 
 from unforeseen.errors import ModelError, first_line
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.files import check_model_file, quiet
 from unforeseen.models.fingerprint import fingerprint_of_bytes
 from unforeseen.uri import Uri

@@ -15,7 +15,8 @@ from unforeseen.errors import ModelError, UserError
 from unforeseen.models.answer_memory import AnswerMemory, picture_key
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.calls import Clock, PatientCaller, PredictFunction
-from unforeseen.models.classifier import ModelCard, Predictor
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import Predictor
 from unforeseen.models.fingerprint import fingerprint_of_bytes, fingerprint_of_function
 
 #: How far a row of probabilities may be from adding up to 1: services round.
@@ -51,7 +52,6 @@ class FunctionPredictor(Predictor):
         self._caller = PatientCaller(function, policy or CallPolicy(), card.uri, clock)
         self._memory = AnswerMemory() if memory is None else memory
         self._classes = card.classes
-        self._pass = 0
 
     @property
     @override
@@ -64,12 +64,8 @@ class FunctionPredictor(Predictor):
         budget = self._caller.policy.budget
         return None if budget is None else budget - self._caller.queries
 
-    @override
-    def begin_pass(self, number: int) -> None:
-        self._pass = number
-
-    @override
     def forget(self) -> None:
+        """Drops remembered answers, so that it is asked again about the same picture."""
         self._memory.forget()
 
     @override
@@ -77,16 +73,16 @@ class FunctionPredictor(Predictor):
         self._caller.note = note
 
     @override
-    def logits(self, x: Tensor) -> Tensor:
+    def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """Logarithm of the probabilities that the function returns; see the base class."""
         eight_bits = (x.detach().clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
-        probabilities = self._probabilities(eight_bits.contiguous().cpu().numpy())
+        probabilities = self._probabilities(eight_bits.contiguous().cpu().numpy(), pass_number)
         scores = torch.from_numpy(probabilities).clamp_min(1e-38).log()
         return scores if x.dtype == torch.float64 else scores.float()
 
-    def _probabilities(self, pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _probabilities(self, pictures: NDArray[np.uint8], pass_number: int) -> NDArray[np.float64]:
         """(B, H, W, 3) → (B, classes); asks about those that it doesn't know, each once."""
-        keys = [picture_key(picture, self._pass) for picture in pictures]
+        keys = [picture_key(picture, pass_number) for picture in pictures]
         known: dict[bytes, NDArray[np.float64]] = {}
         unknown: dict[bytes, int] = {}
         for number, key in enumerate(keys):

@@ -9,12 +9,8 @@ from dataclasses import replace
 
 from torch import Tensor, nn
 
-from unforeseen.models.classifier import (
-    DifferentiableClassifier,
-    HeadCard,
-    ModelCard,
-    Predictor,
-)
+from unforeseen.models.cards import HeadCard, ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.head_layer import HeadLayer
 from unforeseen.models.heads import Head, load_head
 
@@ -76,9 +72,9 @@ class _HeadedPredictor(Predictor):
         self.card = card
         self.device = predictor.device
 
-    def logits(self, x: Tensor) -> Tensor:
+    def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """See the base class."""
-        scores: Tensor = self._layer(self._predictor.logits(x))
+        scores: Tensor = self._layer(self._predictor.logits(x, pass_number=pass_number))
         return scores
 
     @property
@@ -90,14 +86,6 @@ class _HeadedPredictor(Predictor):
     def queries_left(self) -> int | None:
         """The inner classifier's."""
         return self._predictor.queries_left
-
-    def begin_pass(self, number: int) -> None:
-        """The inner classifier's."""
-        self._predictor.begin_pass(number)
-
-    def forget(self) -> None:
-        """The inner classifier's."""
-        self._predictor.forget()
 
     def report_to(self, note: Callable[[str], None]) -> None:
         """The inner classifier's."""

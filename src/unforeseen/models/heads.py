@@ -20,7 +20,7 @@ from typing import Literal
 
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
 from unforeseen.errors import ModelError, UnknownNameError, UserError
-from unforeseen.models.classifier import ModelCard
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.head_files import REST, ClassGroups, read_groups
 from unforeseen.uri import Uri
 

@@ -1,14 +1,28 @@
-"""What to do where a batch doesn't fit into memory: halve it."""
+"""What to do where a batch doesn't fit into memory: tell it by the error, and halve the batch."""
 
-__all__ = ["smaller_batch"]
+__all__ = ["is_out_of_memory", "smaller_batch"]
+
+from typing import TYPE_CHECKING
 
 import torch
 
 from unforeseen.errors import ModelError
-from unforeseen.models.classifier import Predictor
+
+if TYPE_CHECKING:  # classifiers themselves ask what is_out_of_memory says
+    from unforeseen.models.classifier import Predictor
+
+#: What torch says when memory ran out, other than by its own exception type.
+_OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
-def smaller_batch(classifier: Predictor, batch_size: int, error: Exception) -> int:
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether a smaller batch might help: the CPU's and MPS's allocators raise RuntimeError."""
+    return isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or (
+        isinstance(error, RuntimeError) and any(words in str(error) for words in _OUT_OF_MEMORY)
+    )
+
+
+def smaller_batch(classifier: "Predictor", batch_size: int, error: Exception) -> int:
     """Half of a batch size that was too large; frees what the failed attempt left on a GPU.
 
     Args:

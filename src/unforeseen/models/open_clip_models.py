@@ -15,9 +15,10 @@ from torch import Tensor, nn
 
 from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.extras import import_extra
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
 from unforeseen.models.class_list import read_class_list
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.download import fetching
 from unforeseen.models.embedding_cache import cached_embeddings
 from unforeseen.models.files import quiet

@@ -23,7 +23,8 @@ from torch import nn
 from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
 from unforeseen.models.call_policy import CALL_OPTIONS, CallPolicy
 from unforeseen.models.calls import PredictFunction
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard, Predictor
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.function_predictor import FunctionPredictor, versioned_card
 from unforeseen.uri import Uri, path_of

@@ -25,8 +25,9 @@ from unforeseen.cache_folder import cache_folder
 from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_class_names
 from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
 from unforeseen.extras import import_extra
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.download import download, fetching
 from unforeseen.models.files import check_model_file
 from unforeseen.models.fingerprint import fingerprint_of

@@ -15,8 +15,9 @@ from torch import Tensor, nn
 
 from unforeseen.data.label_spaces import imagenet_class_names
 from unforeseen.errors import ModelError, UnknownNameError
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.download import fetching
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.normalise import Normalised

@@ -15,8 +15,9 @@ from torchvision import models
 from torchvision.models import WeightsEnum
 
 from unforeseen.errors import UnknownNameError
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.checkpoint import load_weights, read_checkpoint
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.download import download, fetching
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.normalise import Normalised

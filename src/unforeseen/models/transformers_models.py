@@ -19,7 +19,8 @@ from torch import Tensor, nn
 from unforeseen.errors import ModelError, UserError, first_line
 from unforeseen.extras import import_extra
 from unforeseen.models.bare_names import is_hub_name
-from unforeseen.models.classifier import DifferentiableClassifier, ModelCard
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.download import fetching
 from unforeseen.models.files import check_model_file, quiet
 from unforeseen.models.fingerprint import fingerprint_of

@@ -54,7 +54,7 @@ def expected(
     log_probabilities, all_losses = [], []
     gradient = torch.zeros_like(picture)
     for number in range(passes):
-        logits = classifier.logits_of_pass(picture, number)
+        logits = classifier.logits(picture, pass_number=number)
         losses = loss(logits, labels)
         slope = _slope(losses, picture)
         if slope is not None:
