@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,9 @@ import torch
 def pytest_configure() -> None:
     # Tests may run beside other processes, and small tensors gain nothing from threads.
     torch.set_num_threads(1)
+    # A shell starts what runs in its background deaf to Ctrl-C, and so are that one's children.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
