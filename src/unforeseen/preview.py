@@ -25,7 +25,7 @@ from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
 from unforeseen.plan import Plan, make_plan
 from unforeseen.regular_files import read_regular_file
-from unforeseen.report.gallery import Tile
+from unforeseen.report.gallery import Tile, class_in_words
 
 NOT_OPTIMISED, OPTIMISED = "not optimised", "optimised"
 
@@ -107,7 +107,7 @@ def preview(
             f"{classifier.card.uri}: expected finite scores for {file.name}, got others. Give the "
             "true class: --label."
         )
-    original = _tile(picture.image, clean, truth, words)
+    original = Tile.of(pixels_of(picture.image), clean, truth=truth, words=words)
 
     def attacked(level: Level, updates: int | None) -> Tile:
         result = perturb(
@@ -123,7 +123,12 @@ def preview(
             steps=updates,
         )
         prediction = int(result.prediction[0])
-        return _tile(result.images[0], prediction if prediction >= 0 else None, truth, words)
+        return Tile.of(
+            pixels_of(result.images[0]),
+            prediction if prediction >= 0 else None,
+            truth=truth,
+            words=words,
+        )
 
     rows: list[tuple[str, tuple[Tile | None, ...]]] = [
         (NOT_OPTIMISED, (original, *(attacked(level, 0) for level in LEVELS)))
@@ -134,7 +139,7 @@ def preview(
     radii = benchmark.attack(attack).radii
     return Preview(
         edition=plan.edition.name,
-        label=_named(truth, words),
+        label=class_in_words(truth, words),
         columns=("original", *(f"{level} (ε {radii[level]:.3g})" for level in LEVELS)),
         rows=tuple(rows),
     )
@@ -189,12 +194,3 @@ def _class(label: str, words: Sequence[str], classes: int) -> int:
 
 def _answer(logits: Tensor) -> int | None:
     return int(logits.argmax()) if bool(logits.isfinite().all()) else None
-
-
-def _named(prediction: int, words: Sequence[str]) -> str:
-    return words[prediction] if words else f"class {prediction}"
-
-
-def _tile(picture: Tensor, prediction: int | None, truth: int, words: Sequence[str]) -> Tile:
-    caption = "not finite" if prediction is None else _named(prediction, words)
-    return Tile(image=pixels_of(picture), caption=caption, right=prediction == truth)

@@ -54,7 +54,7 @@ def test_the_demo_prints_a_table_draws_a_gallery_and_says_what_to_do_next(
 def test_a_demo_in_which_nothing_was_right_has_no_gallery_and_still_ends_well(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unforeseen.cli.demo._gallery_rows", lambda *_: iter(()))
+    monkeypatch.setattr("unforeseen.report.run_gallery.tiles_of_run", lambda *_, **__: [])
     with pytest.raises(SystemExit) as ended:
         main(["demo", "--out", str(tmp_path)])
     said = capsys.readouterr().err

@@ -1,12 +1,13 @@
 """A grid of pictures: one line per picture, one column per attack, what the model says below."""
 
-__all__ = ["Tile", "draw_gallery"]
+__all__ = ["Tile", "class_in_words", "draw_gallery"]
 
 import io
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -37,6 +38,31 @@ class Tile:
     image: NDArray[np.uint8]
     caption: str
     right: bool
+
+    @classmethod
+    def of(
+        cls,
+        image: NDArray[np.uint8],
+        prediction: int | None,
+        *,
+        truth: int,
+        words: Sequence[str],
+    ) -> Self:
+        """A picture with what a model takes it for.
+
+        Args:
+            image: (H, W, 3).
+            prediction: Class; None where its scores weren't finite.
+            truth: The class that is right.
+            words: Class names; empty where there are none.
+        """
+        caption = "not finite" if prediction is None else class_in_words(prediction, words)
+        return cls(image=image, caption=caption, right=prediction == truth)
+
+
+def class_in_words(number: int, words: Sequence[str]) -> str:
+    """The name of a class, or its number where it has none."""
+    return words[number] if 0 <= number < len(words) else f"class {number}"
 
 
 def draw_gallery(
