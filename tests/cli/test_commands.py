@@ -2,12 +2,15 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
+import typer
 from PIL import Image
 
 from made_runs import made_folder, made_record
@@ -16,6 +19,7 @@ from small_runs import run_small
 from unforeseen import __version__
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.cli import main
+from unforeseen.cli.app import app
 from unforeseen.data import DATA_SCHEMES
 from unforeseen.models import MODEL_SCHEMES
 from unforeseen.models.heads import HEADS
@@ -47,26 +51,12 @@ def test_every_command_has_help_with_its_options(
 ) -> None:
     said = printed(capsys, *command.split(), "--help")
     assert "Usage: unforeseen" in said
-    options = {
-        "run": [
-            *("--model", "--data", "--out", "--edition", "--attacks", "--levels", "--limit"),
-            *("--seed", "--steps", "--eot", "--batch-size", "--device", "--save-images"),
-            *("--deterministic", "--no-check"),
-        ],
-        "check": [
-            *("--model", "--data", "--benchmark", "--limit", "--seed", "--device"),
-            "--expect-accuracy",
-        ],
-        "results": ["--format", "--published", "--over", "table|csv|json|markdown"],
-        "demo": ["--out"],
-        "preview": [
-            *("--image", "--out", "--model", "--label", "--benchmark", "--edition", "--seed"),
-            *("--steps", "--device"),
-        ],
-        "": ["check", "demo", "list", "preview", "recount", "results", "run", "show", "--version"],
-    }
-    for option in options.get(command, []):
-        assert option in said
+    program: Any = typer.main.get_command(app)
+    parameters = (program.commands[command] if command else program).params
+    options = [name for each in parameters for name in (*each.opts, *each.secondary_opts)]
+    assert [name for name in options if name.startswith("--") and name not in said] == []
+    for words in {"results": ["table|csv|json|markdown"], "": program.commands}.get(command, ()):
+        assert words in said
 
 
 def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,6 +87,31 @@ def test_the_module_is_the_program() -> None:
         check=True,
     )
     assert ran.stdout.strip() == __version__
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another error for a closed pipe")
+@pytest.mark.parametrize(
+    "command", [("--version",), ("--help",), ("show", "wood"), ("list", "data"), ("results", "run")]
+)
+def test_output_that_nobody_reads_has_a_code_of_its_own(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    """1 would mean that something was found."""
+    made_folder(tmp_path / "run", made_record())
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "unforeseen", *command],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert ran.returncode == 141
+    assert not ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -178,7 +193,10 @@ def test_a_run_prints_its_table_and_its_results_come_in_four_formats(
         ("pixel", "high"),
     ]
     shown = json.loads(printed(capsys, "results", "run", "--format", "json"))
-    assert json.dumps(summary["ua2"]["low"]["value"]) in json.dumps(shown)
+    assert len(shown) == 1
+    assert [(row["level"], row["figures"]["ua2"]["value"]) for row in shown[0]["rows"]] == [
+        (level, summary["ua2"][level]["value"]) for level in ("low", "high")
+    ]
     csv = printed(capsys, "results", "run", "--format", "csv").splitlines()
     assert len({line.count(",") for line in csv if '"' not in line}) == 1
     assert printed(capsys, "results", "run", "--format", "markdown").startswith("###")
@@ -235,25 +253,32 @@ def test_a_check_that_cannot_be_made_ends_with_one_line(
 
 def test_several_runs_make_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folders = [
-        str(made_folder(tmp_path / name, made_record(model=f"timm:{name}")))
+        str(made_folder(tmp_path / name, made_record(model=f"timm:{name}", levels=("medium",))))
         for name in ("first", "second")
     ]
     said = printed(capsys, "results", *folders)
-    assert "timm:first" in said
-    assert "timm:second" in said
-    assert said.count("UA2") >= 1
+    assert said.count("small-imagenet-ua, edition published, medium") == 1
+    first_words = [line.split()[0] for line in said.splitlines() if line.strip()]
+    assert [word for word in first_words if word in ("Model", "timm:first", "timm:second")] == [
+        "Model",
+        "timm:first",
+        "timm:second",
+    ]
 
 
 def test_results_over_sets_of_attacks_come_in_every_format(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     folder = str(made_folder(tmp_path / "run", made_record(levels=("medium",))))
-    for fmt in ("table", "csv", "json", "markdown"):
-        said = printed(
-            capsys, "results", folder, "--over", "jpeg,wood", "--over", "core", "--format", fmt
-        )
-        names = ("jpeg, wood", "core") if fmt in ("table", "markdown") else ("jpeg+wood", "core")
-        assert all(name in said for name in names)
+    for fmt, shown in {
+        "table": ("  jpeg, wood  ", "  core  "),
+        "markdown": ("| jpeg, wood |", "| core |"),
+        "csv": (",mean:jpeg+wood,", ",worst:core,"),
+        "json": ('"mean:jpeg+wood":', '"worst:core":'),
+    }.items():
+        over = ("--over", "jpeg,wood", "--over", "core")
+        said = printed(capsys, "results", folder, *over, "--format", fmt)
+        assert [words for words in shown if words not in said] == []
 
 
 def test_a_recount_that_agrees_says_of_how_much(

@@ -4,8 +4,10 @@ __all__ = ["main"]
 
 import errno
 import io
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from unforeseen.cli.stopping import INTERRUPTED, stopping_in_peace
@@ -13,6 +15,8 @@ from unforeseen.errors import UserError
 
 #: Exit code: what a shell expects of a usage error.
 USER_ERROR = 2
+#: And of a program whose output nobody reads any more: 128 + SIGPIPE.
+CLOSED_PIPE = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,6 +48,13 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     try:
         code = app(args=arguments, prog_name="unforeseen", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as ended:
+        # Rich and click make a code 1 of a closed pipe, which means something else here.
+        if isinstance(ended, SystemExit) and not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        _end_output()
+        return CLOSED_PIPE
     except UserError as error:
         return _say(str(error))
     except usage_error as error:
@@ -58,6 +69,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         # What older releases of typer make of Ctrl-C; newer ones return its code.
         return INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+def _end_output() -> None:
+    """Keeps the interpreter from writing the rest at its end, and from failing once more."""
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _say(message: str) -> int:
