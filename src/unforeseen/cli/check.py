@@ -24,9 +24,7 @@ def check(
     ] = None,
     head: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Maps the model's outputs to the benchmark's classes (see docs/heads.md)."
-        ),
+        typer.Option(help="Maps the model's outputs to the benchmark's classes, as in run."),
     ] = None,
     limit: Annotated[int, typer.Option(help="This many pictures, spread over the classes.")] = 512,
     seed: Annotated[int, typer.Option(help="Seed of every draw and of --limit's choice.")] = 0,

@@ -110,7 +110,8 @@ def _heads() -> Listing:
     from unforeseen.models.heads import HEADS
 
     rows = [(name, each.description) for name, each in HEADS.items()]
-    rows.append(("FILE.csv, FILE.json", "groups of classes, see docs/heads.md"))
+    rows.append(("FILE.csv", "groups of classes: a table with the columns class and group"))
+    rows.append(("FILE.json", "likewise: an object, group → list of classes; * is all others"))
     return "Heads, from a model's outputs to classes", ("head", "what it does"), rows
 
 

@@ -34,8 +34,8 @@ def run(
         list[str] | None,
         typer.Option(
             help="Maps the model's outputs to the benchmark's classes: imagenet1001 (drops the "
-            "background output), imagenet100, or FILE.csv / FILE.json (class → group, see "
-            "docs/heads.md; unforeseen list heads). Several are applied in order."
+            "background output), imagenet100, or FILE.csv with the columns class and group (see: "
+            "unforeseen list heads). Several are applied in order."
         ),
     ] = None,
     edition: Annotated[

@@ -129,8 +129,8 @@ def _find_truth(uri: Uri, root: Path) -> Path:
             if (place / name).is_file():
                 return place / name
     raise DataError(
-        f"{uri.text!r}: expected a ground-truth file ({', '.join(_USUAL_TRUTHS[-4:])}) in the folder or "
-        "the one above, found none. Give its path: ?truth=FILE"
+        f"{uri.text!r}: expected a ground-truth file ({', '.join(_USUAL_TRUTHS[-4:])}) in the folder "
+        f"itself or in {', '.join(_USUAL_FOLDERS[1:])}, found none. Give its path: ?truth=FILE"
     )
 
 

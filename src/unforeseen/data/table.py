@@ -5,7 +5,7 @@ numbered from 0 in the order of their code points, but for ImageNet's 1,000, whi
 Relative paths are below the table's folder, or below ``?root=DIR``.
 """
 
-__all__ = ["load_table"]
+__all__ = ["TABLE_SUFFIXES", "load_table"]
 
 import io
 import os
@@ -32,6 +32,9 @@ _USUAL_COLUMNS = {
 }
 #: Suffix → what separates columns; None where a line is a JSON object.
 _TEXT_KINDS = {".csv": ",", ".tsv": "\t", ".jsonl": None, ".ndjson": None}
+#: What the name of a table ends in.
+TABLE_SUFFIXES = (*_TEXT_KINDS, ".parquet")
+
 _EXPECTED = {
     "image": "a column of paths",
     "label": "a column of whole numbers, WNIDs or names of classes",
@@ -78,7 +81,7 @@ def load_table(uri: Uri) -> TableDataset:
     file = path_of(uri.path)
     if not uri.path or not file.is_file():
         raise DataError(
-            f"{uri.text!r}: expected a table of paths and labels (.csv, .tsv, .jsonl or .parquet); "
+            f"{uri.text!r}: expected a table of paths and labels ({', '.join(TABLE_SUFFIXES)}); "
             f"there is no file {uri.path!r}."
         )
     root = path_of(uri.options["root"]) if "root" in uri.options else file.parent
@@ -134,7 +137,7 @@ def _open(uri: Uri, file: Path) -> pl.LazyFrame:
         return pl.scan_parquet(file, glob=False)
     if kind not in _TEXT_KINDS:
         raise DataError(
-            f"{uri.text!r}: expected a name that ends in {', '.join(_TEXT_KINDS)} or .parquet, got "
+            f"{uri.text!r}: expected a name that ends in one of {', '.join(TABLE_SUFFIXES)}, got "
             f"{file.name}."
         )
     # Not by its path, in which polars would take brackets for a pattern.

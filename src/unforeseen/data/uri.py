@@ -13,7 +13,7 @@ from unforeseen.data.imagefolder import load_imagefolder
 from unforeseen.data.imagenet import load_imagenet
 from unforeseen.data.parquet import load_parquet
 from unforeseen.data.samples import load_samples
-from unforeseen.data.table import load_table
+from unforeseen.data.table import TABLE_SUFFIXES, load_table
 from unforeseen.data.webdataset import load_webdataset
 from unforeseen.errors import DataError, UnknownNameError
 from unforeseen.uri import Uri, path_of
@@ -78,10 +78,8 @@ DATA_SCHEMES = {
 
 #: What a bare path ends in → its scheme.
 _SCHEME_OF_SUFFIX = {
+    **dict.fromkeys(TABLE_SUFFIXES, "table"),
     ".parquet": "parquet",
-    ".csv": "table",
-    ".tsv": "table",
-    ".jsonl": "table",
     ".tar": "webdataset",
 }
 _SUFFIXES = " or ".join((", ".join([*_SCHEME_OF_SUFFIX][:-1]), [*_SCHEME_OF_SUFFIX][-1]))
@@ -92,7 +90,8 @@ def load_data(uri: str | os.PathLike[str]) -> Dataset:
 
     Args:
         uri: ``scheme:path`` with a scheme of :data:`DATA_SCHEMES`; or the bare path of a folder
-            (an image folder) or of a ``.parquet``, ``.csv``, ``.tsv``, ``.jsonl`` or ``.tar`` file.
+            (an image folder) or of a ``.csv``, ``.tsv``, ``.jsonl``, ``.ndjson``, ``.parquet`` or
+            ``.tar`` file.
 
     Raises:
         UnknownNameError: A scheme that isn't in the table.
