@@ -1,10 +1,13 @@
 """What users may rely on: names, parameters, and that everything says what it does."""
 
+import ast
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -66,7 +69,7 @@ def test_public_functions_take_these_parameters(name: str) -> None:
 
 def test_every_module_lists_its_public_names_and_each_has_a_docstring() -> None:
     for module in modules():
-        assert module.__doc__, module.__name__
+        assert len((module.__doc__ or "").split()) > 2, module.__name__
         names = getattr(module, "__all__", [])
         # Capitals before small letters, as Ruff sorts: constants, classes, functions.
         assert len(set(names)) == len(names), module.__name__
@@ -74,6 +77,25 @@ def test_every_module_lists_its_public_names_and_each_has_a_docstring() -> None:
             thing = getattr(module, name)
             if inspect.isfunction(thing) or inspect.isclass(thing):
                 assert thing.__doc__, f"{module.__name__}.{name}"
+
+
+def test_what_a_module_takes_from_another_is_among_its_public_names() -> None:
+    taken = [
+        (module.__name__, node.module, name.name)
+        for module in modules()
+        for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("unforeseen.")
+        for name in node.names
+        if not name.name.startswith("__")
+    ]
+    assert len(taken) > 500
+    hidden = [
+        (by, source, name)
+        for by, source, name in taken
+        if name not in getattr(importlib.import_module(str(source)), "__all__", ())
+        and importlib.util.find_spec(f"{source}.{name}") is None
+    ]
+    assert hidden == []
 
 
 @pytest.mark.parametrize(

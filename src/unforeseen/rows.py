@@ -3,7 +3,15 @@
 Rows are all that metrics and reports ever see. Nothing here imports torch.
 """
 
-__all__ = ["CLEAN", "ROW_SCHEMA", "SCHEMA_VERSION", "Row", "Status", "frame_of"]
+__all__ = [
+    "CLEAN",
+    "ROW_SCHEMA",
+    "SCHEMA_VERSION",
+    "ClassProbability",
+    "Row",
+    "Status",
+    "frame_of",
+]
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

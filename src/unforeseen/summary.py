@@ -5,6 +5,7 @@ where a core attack has no rows.
 """
 
 __all__ = [
+    "SUMMARY_FILE",
     "AttackAccuracy",
     "Summary",
     "read_run",

@@ -21,6 +21,18 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def commands_on(page: Path) -> list[list[str]]:
+    """Words behind ``unforeseen`` in a page's blocks for a shell."""
+    found = []
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"^```(?:ba)?sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        for line in re.split(r"\n|&&", block.replace("\\\n", " ")):
+            words = shlex.split(line, comments=True)
+            if words[:1] == ["unforeseen"]:
+                found.append(words[1:])
+    return found
+
+
 @each_page
 def test_links_within_the_project_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
@@ -36,15 +48,15 @@ def test_links_within_the_project_lead_somewhere(page: Path) -> None:
 def test_every_command_and_option_on_a_page_exists(page: Path) -> None:
     program = typer.main.get_command(app)
     commands = getattr(program, "commands", {})
-    text = page.read_text(encoding="utf-8")
-    for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        for line in block.replace("\\\n", " ").splitlines():
-            words = shlex.split(line, comments=True)
-            if words[:1] != ["unforeseen"]:
-                continue
-            assert words[1] in commands, line
-            known = {name for option in commands[words[1]].params for name in option.opts}
-            assert {word for word in words if word.startswith("--")} <= known, line
+    for words in commands_on(page):
+        assert words[0] in commands, words
+        known = {name for option in commands[words[0]].params for name in option.opts}
+        assert {word for word in words if word.startswith("--")} <= known, words
+
+
+def test_every_command_of_the_readme_is_found() -> None:
+    found = [words[0] for words in commands_on(CHECKOUT / "README.md")]
+    assert found == ["demo", "run", "run", "results", "results", "preview"]
 
 
 def test_the_index_leads_to_every_page_below_it() -> None:

@@ -65,6 +65,13 @@ def test_every_key_of_a_file_is_described_and_no_other(run_folder: Path, file: s
     assert sorted(names_under(file)) == sorted(content)
 
 
+@pytest.mark.parametrize("key", ["data", "environment"])
+def test_every_key_below_a_key_of_the_record_is_described(run_folder: Path, key: str) -> None:
+    content = json.loads((run_folder / "run.json").read_bytes())[key]
+    (said,) = (text for name, text in table_under("run.json") if name == f"`{key}`")
+    assert sorted(re.findall(r"`(\w+)`", said)) == sorted(content)
+
+
 def test_every_file_of_a_run_is_described(run_folder: Path) -> None:
     text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
     head = text.partition("\n## ")[0]

@@ -1,6 +1,6 @@
 """Are the labels numbered as the model numbers its classes? Seen in the predictions alone."""
 
-__all__ = ["label_order_evidence", "other_orders"]
+__all__ = ["GAIN", "label_order_evidence", "other_orders"]
 
 from collections.abc import Mapping, Sequence
 

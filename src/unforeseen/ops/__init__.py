@@ -1,1 +1,1 @@
-"""."""
+"""Differentiable operations on batches of pictures, of which attacks are made."""

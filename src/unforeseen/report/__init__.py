@@ -1,1 +1,1 @@
-"""."""
+"""What figures and pictures look like: tables, files of figures, galleries."""

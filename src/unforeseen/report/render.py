@@ -4,7 +4,7 @@ Names come from run folders, which may be a stranger's: control characters, Rich
 Markdown in them are shown, not obeyed.
 """
 
-__all__ = ["to_markdown", "to_rich"]
+__all__ = ["plain", "to_markdown", "to_rich"]
 
 import re
 from collections.abc import Iterable, Sequence

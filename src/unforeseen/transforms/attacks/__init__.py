@@ -1,1 +1,1 @@
-"""."""
+"""One attack a file; :data:`unforeseen.transforms.ATTACKS` lists them."""
