@@ -53,14 +53,41 @@ def test_drawing_lots_is_near_chance_and_a_weak_model_is_not() -> None:
     assert abouts(evidence) == []
 
 
-def test_a_tenth_of_a_thousand_classes_is_far_above_chance_but_9_of_128_is_not_beyond_doubt() -> (
-    None
-):
-    labels = torch.arange(128)
-    for right, near in ((9, True), (16, False)):
-        predictions = [n if n < right else 999 - n for n in range(128)]
-        evidence = accuracy_evidence(said(predictions, 1000), labels)
-        assert (NEAR_CHANCE in abouts(evidence)) == near
+def right_on(right: int, of: int, classes: int) -> Evidence:
+    """The first few right, every other one class off; labels as even as they can be."""
+    labels = [n % classes for n in range(of)]
+    predictions = [label if n < right else (label + 1) % classes for n, label in enumerate(labels)]
+    return accuracy_evidence(said(predictions, classes), torch.tensor(labels))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.14, 0.2, 0.5])
+def test_more_pictures_at_the_same_share_never_make_the_verdict_harsher(share: float) -> None:
+    near = [
+        NEAR_CHANCE in abouts(right_on(round(share * n), n, 10)) for n in (50, 100, 150, 600, 3000)
+    ]
+    assert near == sorted(near, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "classes", "near"),
+    [
+        (20, 100, 10, False),
+        (10, 100, 10, True),
+        # The interval of 17 of 100 begins at 0.109, that of 16 at 0.101, that of 15 at 0.093.
+        (16, 100, 10, False),
+        (15, 100, 10, True),
+        # Kappa of 146 of 1,000 is 0.0511, that of 144 is 0.0489; both intervals are above 0.1.
+        (146, 1000, 10, False),
+        (144, 1000, 10, True),
+        (35, 512, 1000, False),
+        (9, 128, 1000, False),
+        (6, 128, 1000, True),
+    ],
+)
+def test_an_accuracy_is_near_chance_where_chance_may_explain_it_or_kappa_is_next_to_nothing(
+    right: int, of: int, classes: int, *, near: bool
+) -> None:
+    assert (NEAR_CHANCE in abouts(right_on(right, of, classes))) == near
 
 
 def test_a_few_pictures_are_only_noted() -> None:

@@ -29,6 +29,20 @@ def test_numbers_sorted_as_text_are_found_both_ways(count: int) -> None:
     assert "the model's classes were numbered in the order of their numbers as text" in text(model)
 
 
+@pytest.mark.parametrize("highest", [11, 12, 99, 100, 698, 997, 998, 999])
+def test_numbers_sorted_as_text_are_found_whichever_labels_the_pictures_have(highest: int) -> None:
+    """Of a model of 1,000 classes; the data's may be as many, or end with the highest label."""
+    labels = torch.arange(highest + 1).repeat(3)
+    for count in (1000, highest + 1):
+        order = sorted(range(count), key=str)
+        inverse = [order.index(number) for number in range(count)]
+        for number, side in ((order, "data"), (inverse, "model")):
+            predictions = [number[label] for label in labels.tolist()]
+            assert f"the {side}'s classes were numbered in the order of their numbers as text" in (
+                text(label_order_evidence(said(predictions, 1000), labels))
+            )
+
+
 def test_alphabetical_order_is_found_both_ways() -> None:
     alphabetical = sorted(range(10), key=lambda label: NAMES[label])
     labels = torch.arange(10).repeat(3)
@@ -78,7 +92,16 @@ def test_names_that_both_sides_number_differently_are_told_unless_predictions_ar
     assert good.findings == ()
 
 
+def test_of_long_names_only_the_beginning_is_told() -> None:
+    long = tuple(name * 1000 for name in NAMES)
+    told = label_order_evidence(
+        said([9, 9, 9, 9]), torch.arange(4), names=long, model_names=tuple(reversed(long))
+    )
+    assert "'tenchtench" in text(told)
+    assert len(text(told)) < 400
+
+
 def test_identities_are_no_other_order() -> None:
-    causes = " ".join(other_orders(10, 10, sorted(NAMES)))
+    causes = " ".join(order.cause for order in other_orders(10, 10, sorted(NAMES)))
     assert "text" not in causes
     assert "alphabetical" not in causes

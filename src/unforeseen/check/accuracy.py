@@ -6,12 +6,13 @@ from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.right import predictions
+from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.wilson import wilson
 
 #: What such a finding is called: it stops a run.
 NEAR_CHANCE = "near chance"
 LOW = "accuracy below what is expected"
-#: From this number of pictures on, being near chance is beyond doubt.
+#: From this number of pictures on, being near chance ends a run.
 MANY = 100
 #: Below it nothing is said.
 _FEW = 10
@@ -56,8 +57,7 @@ def accuracy_evidence(
         note = f"{n} pictures are too few to say whether the accuracy is as it should be."
         return Evidence(notes=(note,), measurements=tuple(measurements))
     findings = []
-    share = usual.low if n >= MANY else usual.value
-    if chance < 1 and (share - chance) / (1 - chance) <= _LEAST_KAPPA:
+    if _is_near(chance, usual):
         findings.append(
             Finding(
                 kind="suspicious",
@@ -79,6 +79,15 @@ def accuracy_evidence(
             )
         )
     return Evidence(tuple(findings), (), tuple(measurements))
+
+
+def _is_near(chance: float, accuracy: Estimate) -> bool:
+    """Whether chance explains an accuracy, or all of it but next to nothing.
+
+    More pictures at the same share never make the answer harsher.
+    """
+    kappa = (accuracy.value - chance) / (1 - chance)
+    return accuracy.low <= chance or kappa <= _LEAST_KAPPA
 
 
 def _chance(said: Tensor, labels: Tensor, classes: int) -> float:

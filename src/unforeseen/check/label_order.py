@@ -1,8 +1,9 @@
 """Are the labels numbered as the model numbers its classes? Seen in the predictions alone."""
 
-__all__ = ["GAIN", "label_order_evidence", "other_orders"]
+__all__ = ["GAIN", "Order", "label_order_evidence", "other_orders"]
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,39 +21,54 @@ _ENOUGH = 3
 _DISTINCT = 0.8
 
 
-def other_orders(
-    classes: int, labels: int, names: Sequence[str] = ()
-) -> Mapping[str, Sequence[int]]:
-    """Mistakes that are made when classes are numbered: what was done → class of each label.
+class Order(NamedTuple):
+    """A mistake that is made when classes are numbered.
+
+    Attributes:
+        cause: What was done.
+        classes: The class that each label then stands for.
+    """
+
+    cause: str
+    classes: Sequence[int]
+
+
+def other_orders(classes: int, labels: int, names: Sequence[str] = ()) -> list[Order]:
+    """The orders that are tried; one cause may have several.
 
     Args:
         classes: Number of the model's outputs.
         labels: Highest label plus 1.
         names: The classes in words by label, where known.
     """
-    orders: dict[str, Sequence[int]] = {
-        "each label is one too low: the model's first output is no class of the data "
-        "(background?)": [label + 1 for label in range(labels)],
-        "each label is one too high: labels start at 1, or the data have a class that the "
-        "model lacks": [label - 1 if label else _NO_CLASS for label in range(labels)],
-    }
-    for count in {classes, labels}:
+    orders = [
+        Order(
+            "each label is one too low: the model's first output is no class of the data "
+            "(background?)",
+            [label + 1 for label in range(labels)],
+        ),
+        Order(
+            "each label is one too high: labels start at 1, or the data have a class that the "
+            "model lacks",
+            [label - 1 if label else _NO_CLASS for label in range(labels)],
+        ),
+    ]
+    # The highest labels may be missing among the pictures, or the model may have more classes.
+    for count in dict.fromkeys((classes, labels)):
         as_text = sorted(range(count), key=str)
-        orders |= _both_ways(
+        orders += _both_ways(
             as_text,
             "the data's classes were numbered in the order of their numbers as text (0, 1, 10, 2)",
             "the model's classes were numbered in the order of their numbers as text (0, 1, 10, 2)",
         )
     if len(names) >= labels:
         alphabetical = sorted(range(len(names)), key=lambda label: names[label])
-        orders |= _both_ways(
+        orders += _both_ways(
             alphabetical,
             "the data's classes were numbered in alphabetical order, and the model's were not",
             "the model's classes were numbered in alphabetical order, and the data's were not",
         )
-    return {
-        cause: order for cause, order in orders.items() if list(order) != list(range(len(order)))
-    }
+    return [order for order in orders if list(order.classes) != list(range(len(order.classes)))]
 
 
 def label_order_evidence(
@@ -73,18 +89,20 @@ def label_order_evidence(
     said = predictions(logits)
     usual = said == labels
     best, best_cause = usual, ""
-    candidates = {
-        cause: said == torch.tensor(order)[labels]
-        for cause, order in other_orders(
-            logits.shape[1], int(labels.max()) + 1, names or model_names
-        ).items()
-        if len(order) > int(labels.max())
-    }
+    highest = int(labels.max())
+    candidates = [
+        (order.cause, said == torch.tensor(order.classes)[labels])
+        for order in other_orders(logits.shape[1], highest + 1, names or model_names)
+        if len(order.classes) > highest
+    ]
     # Last, so that of equally good ones the cause that says more is named.
-    candidates["most labels stand for another class than the model's, each always for the same"] = (
-        _consistent(said, labels)
+    candidates.append(
+        (
+            "most labels stand for another class than the model's, each always for the same",
+            _consistent(said, labels),
+        )
     )
-    for cause, right in candidates.items():
+    for cause, right in candidates:
         if right.sum() > best.sum() and is_clearly_better(right, usual, gain=GAIN):
             best, best_cause = right, cause
     if best_cause:
@@ -101,12 +119,12 @@ def label_order_evidence(
     return _names_evidence(names, model_names, accurate=bool(usual.float().mean() > 0.5))
 
 
-def _both_ways(order: Sequence[int], forwards: str, backwards: str) -> dict[str, Sequence[int]]:
+def _both_ways(order: Sequence[int], forwards: str, backwards: str) -> list[Order]:
     """A permutation, and its inverse."""
     inverse = [0] * len(order)
     for place, value in enumerate(order):
         inverse[value] = place
-    return {forwards: order, backwards: inverse}
+    return [Order(forwards, order), Order(backwards, inverse)]
 
 
 def _consistent(said: Tensor, labels: Tensor) -> Tensor:
@@ -140,8 +158,8 @@ def _names_evidence(data: Sequence[str], model: Sequence[str], *, accurate: bool
         kind="suspicious",
         about="label order",
         text=f"Data and model share {shared} class names, of which {same} have the same number: "
-        f"0 is {data[0]!r} in the data and {model[0]!r} in the model. Renumber the labels, or "
-        "reorder the model's outputs.",
+        f"0 is {data[0]!r:.60} in the data and {model[0]!r:.60} in the model. Renumber the labels, "
+        "or reorder the model's outputs.",
     )
     return Evidence((finding,))
 

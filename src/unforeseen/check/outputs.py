@@ -8,9 +8,9 @@ from torch import Tensor
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.right import predictions
 
-#: exp(−87) is the smallest normal number of float32. Beyond it the cross-entropy of a picture that
-#: is classified right is 0, with a gradient of 0; at 50 it is already below every other rounding.
-LARGEST_GAP = 50.0
+#: exp(−87.3) is the smallest normal number of float32. Beyond it the cross-entropy of a picture that
+#: is classified right, and its gradient, are 0 or lose their digits.
+LARGEST_GAP = 87.0
 #: Coarsest spacing of floating point numbers, relative to the gap, that losses can live with.
 COARSEST = 1e-3
 #: How far a row's sum may be from 1, or the logarithm of its exponentials' sum from 0.
@@ -142,9 +142,9 @@ def _scaled(gap: float) -> Finding:
     return Finding(
         kind="masked",
         about="scaled outputs",
-        text=f"The two largest outputs typically lie {gap:.4g} apart: there the softmax is exactly "
-        "0 or 1 in float32 and cross-entropy has no gradient, which hides the model from attacks. "
-        "Take the factor out that the logits are multiplied with.",
+        text=f"The two largest outputs typically lie {gap:.4g} apart: there "
+        "cross-entropy and its gradient are smaller than float32 can hold, which hides the model "
+        "from attacks. Take the factor out that the logits are multiplied with.",
     )
 
 

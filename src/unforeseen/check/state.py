@@ -7,6 +7,9 @@ from typing import Self
 
 import torch
 from torch import Tensor, nn
+
+# The bases of all layers of batch normalisation (and only of those that keep statistics), and of
+# all of dropout: the public names would have to be listed one by one.
 from torch.nn.modules.batchnorm import _NormBase
 from torch.nn.modules.dropout import _DropoutNd
 
@@ -66,7 +69,11 @@ def training_note(module: nn.Module) -> Evidence:
 
 
 def _same(one: Tensor, other: Tensor) -> bool:
-    # Compared as numbers NaN would differ from itself.
-    return one.shape == other.shape and bool(
-        torch.isclose(one, other, rtol=0, atol=0, equal_nan=True).all()
-    )
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    return torch.equal(_bytes(one), _bytes(other.to(one.device)))
+
+
+def _bytes(tensor: Tensor) -> Tensor:
+    # Compared as numbers NaN would differ from itself, and −0 wouldn't from 0.
+    return tensor.detach().flatten().contiguous().view(torch.uint8)
