@@ -12,8 +12,10 @@ from unforeseen.errors import RunError
 from unforeseen.planned import PlannedRun
 from unforeseen.summary import summarise
 
-SUSPICIOUS = Finding(kind="suspicious", about="label order", text="Renumber.")
-MASKED = Finding(kind="masked", about="softmax outputs", text="Take it out.")
+SUSPICIOUS = Finding(kind="suspicious", about="label order", seen="Off by one.", advice="Renumber.")
+MASKED = Finding(
+    kind="masked", about="softmax outputs", seen="They add up to 1.", advice="Take it out."
+)
 FOUND = CheckResult(pictures=128, subset="a" * 32, findings=(MASKED, SUSPICIOUS))
 
 
@@ -23,7 +25,10 @@ def test_the_verdict_names_all_that_was_found_gravest_first() -> None:
     )
     assert result == FOUND
     assert result.verdict == "masked: softmax outputs; suspicious: label order"
-    assert result.lines == ("masked: Take it out.", "suspicious: Renumber.")
+    assert result.lines == (
+        "masked: They add up to 1. Take it out.",
+        "suspicious: Off by one. Renumber.",
+    )
     assert not result.fine
     assert CHECKED.verdict == "fine"
     assert CHECKED.fine
@@ -41,6 +46,12 @@ def test_a_record_is_read_as_it_was_written(result: CheckResult) -> None:
     assert CheckResult.from_record(json.loads(json.dumps(result.to_record()))) == result
 
 
+def test_whatever_a_check_finds_can_be_read_again() -> None:
+    endless = Finding(kind="masked", about="softmax outputs", seen="s" * 9000, advice="a" * 9000)
+    result = CheckResult.of([Evidence((endless,), ("n" * 9000,))], pictures=1, subset="")
+    assert CheckResult.from_record(json.loads(json.dumps(result.to_record()))) == result
+
+
 def test_the_verdict_is_made_of_the_findings_whatever_a_record_claims() -> None:
     record = FOUND.to_record() | {"verdict": "fine"}
     assert CheckResult.from_record(record).verdict == FOUND.verdict
@@ -53,10 +64,11 @@ WRONG: list[dict[str, Any]] = [
     {"subset": None},
     {"findings": None},
     {"findings": ["fine"]},
-    {"findings": [{"kind": "fine", "about": "", "text": ""}]},
-    {"findings": [{"kind": ["masked"], "about": "", "text": ""}]},
-    {"findings": [{"kind": "masked", "about": 1, "text": ""}]},
-    {"findings": [{"kind": "masked", "about": "", "text": "x" * 10_000}]},
+    {"findings": [{"kind": "fine", "about": "", "seen": "", "advice": ""}]},
+    {"findings": [{"kind": ["masked"], "about": "", "seen": "", "advice": ""}]},
+    {"findings": [{"kind": "masked", "about": 1, "seen": "", "advice": ""}]},
+    {"findings": [{"kind": "masked", "about": "", "seen": ""}]},
+    {"findings": [{"kind": "masked", "about": "", "seen": "x" * 10_000, "advice": ""}]},
     {"notes": [1]},
     {"notes": ["x"] * 1000},
     {"measurements": [{"name": "accuracy", "value": "1", "n": 1}]},

@@ -133,17 +133,17 @@ def test_a_whole_run_has_nothing_above_it_but_that_it_was_checked() -> None:
 
 
 def test_what_a_check_found_stands_above_the_table_in_every_format() -> None:
-    text = "The outputs are probabilities | [red]logits[/] are expected."
+    seen, advice = "The outputs are probabilities | [red]logits[/] are expected.", "Mend it."
     found = CheckResult(
         pictures=10,
         subset="0",
-        findings=(Finding(kind="masked", about="softmax outputs", text=text),),
+        findings=(Finding(kind="masked", about="softmax outputs", seen=seen, advice=advice),),
     )
     tables = result_tables([made_summary(check=found)])
-    assert tables[0].notes[0] == f"masked: {text}"
-    assert on_terminal(tables).splitlines()[1].strip() == f"masked: {text}"
+    assert tables[0].notes[0] == f"masked: {seen} {advice}"
+    assert on_terminal(tables).splitlines()[1].strip() == f"masked: {seen} {advice}"
     assert "probabilities \\| \\[red\\]logits" in to_markdown(tables)
-    assert json.loads(to_json(tables))[0]["notes"][0] == f"masked: {text}"
+    assert json.loads(to_json(tables))[0]["notes"][0] == f"masked: {seen} {advice}"
     (line,) = csv.DictReader(io.StringIO(to_csv(tables)))
     assert line["check"] == "masked: softmax outputs"
 

@@ -62,8 +62,9 @@ def accuracy_evidence(
             Finding(
                 kind="suspicious",
                 about=NEAR_CHANCE,
-                text=f"{right} of {n} pictures are classified right, and {chance * n:.0f} would be "
-                "by chance. Usual causes: labels in another order than the model's, weights that "
+                seen=f"{right} of {n} pictures are classified right, and {chance * n:.0f} would be "
+                "by chance.",
+                advice="Usual causes: labels in another order than the model's, weights that "
                 "were not loaded, wrong normalisation or preprocessing.",
             )
         )
@@ -72,9 +73,10 @@ def accuracy_evidence(
             Finding(
                 kind="suspicious",
                 about=LOW,
-                text=f"{100 * wide.value:.1f} % of {n} pictures are classified right (99.9 % "
+                seen=f"{100 * wide.value:.1f} % of {n} pictures are classified right (99.9 % "
                 f"interval up to {100 * wide.high:.1f} %); {100 * expected:.1f} % is expected by "
-                f"{by}. Usual causes: another preprocessing, normalisation or order of labels than "
+                f"{by}.",
+                advice="Usual causes: another preprocessing, normalisation or order of labels than "
                 "the model was trained with, or other weights.",
             )
         )

@@ -1,4 +1,4 @@
-"""Asking a classifier about many pictures, in batches that fit into memory."""
+"""Asking a classifier about many pictures: in batches that fit into memory, within an allowance."""
 
 __all__ = ["Asker"]
 
@@ -8,14 +8,19 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
+from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import Predictor
 from unforeseen.models.memory import is_out_of_memory, smaller_batch
 
+_SHARE = 4
 _Answer = TypeVar("_Answer")
 
 
 class Asker:
     """A classifier and the batch size that it can take; halves it where memory runs out.
+
+    Of a black box with a budget, a quarter of what is left at first may be asked about, but one
+    picture always. The rest is for rows.
 
     Args:
         classifier: Inside its ``inference()``.
@@ -29,6 +34,21 @@ class Asker:
         self.classifier = classifier
         self.batch_size = batch_size
         self._note = note
+        left = classifier.queries_left
+        self._least_left = None if left is None else left - max(1, left // _SHARE)
+
+    @property
+    def left(self) -> int | None:
+        """Pictures that may still be asked about; None where there is no budget."""
+        left = self.classifier.queries_left
+        if left is None or self._least_left is None:
+            return None
+        return max(0, left - self._least_left)
+
+    def may_ask(self, pictures: int) -> bool:
+        """Whether so many pictures may still be asked about."""
+        left = self.left
+        return left is None or pictures <= left
 
     def logits(
         self,
@@ -49,7 +69,12 @@ class Asker:
 
         Raises:
             ModelError: The model fails, or not even one picture fits into memory.
+            QueryBudgetError: So many pictures may not be asked about any more; none was.
         """
+        if not self.may_ask(len(pictures)):
+            left = self.left or 0
+            asked = self.classifier.queries or 0
+            raise QueryBudgetError(self.classifier.card.uri, budget=asked + left, left=left)
 
         def ask(batch_size: int) -> Tensor:
             answers = []

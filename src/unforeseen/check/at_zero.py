@@ -5,19 +5,17 @@ picture, because the program that made the paper's tables did. What that alone c
 the accuracies.
 """
 
-__all__ = ["affordable_cells", "cells_to_try", "right_at_zero"]
+__all__ = ["cells_to_try", "right_at_zero"]
 
 from collections.abc import Container
 
 import torch
 from torch import Tensor
 
-from unforeseen.check.affordable import affordable
 from unforeseen.check.asking import Asker
 from unforeseen.check.findings import AtZero
 from unforeseen.check.right import correct
 from unforeseen.check.sample import Sample
-from unforeseen.models.classifier import Predictor
 from unforeseen.plan import Cell, Plan
 from unforeseen.rng import ExampleKey
 
@@ -39,14 +37,6 @@ def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[Cell, ...]:
         if cell.attack is not None and cell.transform not in known:
             cells.setdefault(cell.transform, cell)
     return tuple(cells.values())
-
-
-def affordable_cells(
-    classifier: Predictor, cells: tuple[Cell, ...], pictures: int
-) -> tuple[Cell, ...]:
-    """All cells, or none where a black box may not be asked about so many pictures in each."""
-    cost = pictures * len(cells)
-    return cells if affordable(classifier, cost) == cost else ()
 
 
 def right_at_zero(asker: Asker, cell: Cell, sample: Sample, right: Tensor) -> AtZero:

@@ -7,9 +7,8 @@ from contextlib import closing
 from dataclasses import replace
 
 from unforeseen.check.accuracy import LOW, MANY, NEAR_CHANCE
-from unforeseen.check.affordable import affordable
 from unforeseen.check.asking import Asker
-from unforeseen.check.at_zero import affordable_cells, cells_to_try, right_at_zero
+from unforeseen.check.at_zero import cells_to_try, right_at_zero
 from unforeseen.check.preflight import few, preflight
 from unforeseen.check.result import CHECK_VERSION, CheckResult
 from unforeseen.check.right import correct
@@ -59,7 +58,10 @@ def check_first(
         DataError: A picture is of a size that doesn't fit.
         ModelError: The model fails.
     """
-    indices = indices[: max(1, affordable(classifier, len(indices)))]
+    asker = Asker(classifier, batch_size, reporter.note)
+    if asker.left is not None:
+        # What is left over is enough to ask a few again.
+        indices = indices[: max(1, asker.left - few(classifier, *plan.picture_size))]
     ids = identify(dataset, indices)
     subset = subset_hash(ids)
     chosen = list(zip(indices, ids, strict=True))
@@ -68,19 +70,16 @@ def check_first(
         and previous.version == CHECK_VERSION
         and (previous.subset == subset or previous.pictures > len(chosen))
     ):
-        return _with_new_attacks(
-            previous, plan, classifier, dataset, chosen, batch_size=batch_size, reporter=reporter
-        )
+        return _with_new_attacks(previous, plan, asker, dataset, chosen)
     pictures = _readable(plan, dataset, chosen)
     if not pictures:
         return None
     return preflight(
         plan,
-        classifier,
+        asker,
         dataset.card,
         pictures,
         subset=subset,
-        batch_size=batch_size,
         reporter=reporter,
         expected=expected,
     )
@@ -100,33 +99,28 @@ def refuse_near_chance(result: CheckResult, model: str, data: str) -> None:
     near = next((each for each in result.findings if each.about == NEAR_CHANCE), None)
     if near is None or result.pictures < MANY:
         return
-    seen, _, usual = near.text.partition(". ")
     others = (each for each in result.findings if each.about not in (NEAR_CHANCE, LOW))
-    cause = next((each.text for each in others), usual)
-    raise ModelError(f"{model} on {data}: {seen}. {cause} --no-check runs it all the same.")
+    cause = next((each.text for each in others), near.advice)
+    raise ModelError(f"{model} on {data}: {near.seen} {cause} --no-check runs it all the same.")
 
 
 def _with_new_attacks(
     previous: CheckResult,
     plan: Plan,
-    classifier: Predictor,
+    asker: Asker,
     dataset: Dataset,
     chosen: Sequence[tuple[int, str]],
-    *,
-    batch_size: int,
-    reporter: Reporter,
 ) -> CheckResult:
     known = {each.attack for each in previous.at_zero}
-    count = few(classifier, *plan.picture_size)
+    count = few(asker.classifier, *plan.picture_size)
+    cells = cells_to_try(plan, known)
     # These pictures are asked about as they are, too.
-    cells = affordable_cells(classifier, cells_to_try(plan, known), 2 * count)
-    if not cells:
+    if not cells or not asker.may_ask(count * (1 + len(cells))):
         return previous
     pictures = _readable(plan, dataset, chosen[:count])
     if not pictures:
         return previous
-    asker = Asker(classifier, batch_size, reporter.note)
-    with classifier.inference():
+    with asker.classifier.inference():
         sample = stacked(pictures)
         right = correct(asker.logits(sample.pictures), sample.labels)
         new = [right_at_zero(asker, cell, sample, right) for cell in cells]

@@ -5,7 +5,7 @@ is hidden, and so is what every attack of a benchmark could find (Carlini & Wagn
 al. 2020).
 """
 
-__all__ = ["cross_check_evidence", "radius_for"]
+__all__ = ["cross_check_evidence"]
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from unforeseen.check.asking import Asker
 from unforeseen.check.findings import Evidence, Finding, Measurement
-from unforeseen.metrics.mcnemar import mcnemar
+from unforeseen.check.right import is_clearly_better
 from unforeseen.search.examples import Example
 from unforeseen.search.losses import LossName, margin
 from unforeseen.search.pgd import ProjectedGradientDescent
@@ -32,11 +32,6 @@ class _Attacked(NamedTuple):
 
     fooled: Tensor
     margins: Tensor
-
-
-def radius_for(height: int, width: int) -> float:
-    """ε of the L∞ ball: the field's usual, 4/255 for large pictures and 8/255 for small ones."""
-    return 8 / 255 if min(height, width) < 128 else 4 / 255
 
 
 def cross_check_evidence(
@@ -62,9 +57,7 @@ def cross_check_evidence(
         Measurement("fooled_by_cross_entropy", by_usual / n, n),
         Measurement("fooled_by_margin", by_other / n, n),
     )
-    gained = int((other.fooled & ~usual.fooled).sum())
-    lost = int((usual.fooled & ~other.fooled).sum())
-    if gained > lost and mcnemar(gained, lost) < _SIGNIFICANCE:
+    if is_clearly_better(other.fooled, usual.fooled, significance=_SIGNIFICANCE):
         seen = f"fools {by_other} of {n} pictures, and {by_usual} when it climbs cross-entropy"
     elif _goes_further(usual, other, margin(logits, labels)):
         seen = f"comes at least {_FURTHER:.0f} times as far as when it climbs cross-entropy"
@@ -73,9 +66,9 @@ def cross_check_evidence(
     finding = Finding(
         kind="masked",
         about="the margin fools more",
-        text=f"A short attack that climbs the margin between the logits {seen}: the gradient of "
-        "cross-entropy is hidden, and a benchmark's accuracies would be too high. Look for what "
-        "scales, clips or saturates the outputs.",
+        seen=f"A short attack that climbs the margin between the logits {seen}: the gradient of "
+        "cross-entropy is hidden, and a benchmark's accuracies would be too high.",
+        advice="Look for what scales, clips or saturates the outputs.",
     )
     return Evidence((finding,), (), measured)
 
@@ -91,10 +84,15 @@ def _goes_further(usual: _Attacked, other: _Attacked, before: Tensor) -> bool:
     return bool(further.float().mean() >= _NEARLY_ALL)
 
 
+def _radius_for(height: int, width: int) -> float:
+    """ε of the L∞ ball: the field's usual, 4/255 for large pictures and 8/255 for small ones."""
+    return 8 / 255 if min(height, width) < 128 else 4 / 255
+
+
 def _attack(
     asker: Asker, pictures: Tensor, labels: Tensor, loss: LossName, *, seed: int, eot: int
 ) -> _Attacked:
-    radius = radius_for(*pictures.shape[-2:])
+    radius = _radius_for(*pictures.shape[-2:])
     search = ProjectedGradientDescent(
         steps=STEPS,
         step_size=2.5 * radius / STEPS,

@@ -20,8 +20,8 @@ Kind = Literal["masked", "suspicious"]
 MEASUREMENTS: Mapping[str, str] = MappingProxyType(
     {
         "accuracy": "classified right, as they are",
-        "accuracy_low": "  lower end of its 99.9 % interval",
-        "accuracy_high": "  upper end",
+        "accuracy_low": "accuracy, lower end of its 99.9 % interval",
+        "accuracy_high": "accuracy, upper end of it",
         "expected_accuracy": "accuracy to be expected",
         "chance": "right by chance, given what is predicted how often",
         "best_variant_accuracy": "right with the best other normalisation tried",
@@ -49,12 +49,19 @@ class Finding:
         kind: ``masked``: attacks by gradient can't work on this model, so surviving them says
             nothing. ``suspicious``: figures will probably not mean what they seem to.
         about: A few words, for verdicts.
-        text: One or two sentences: what was seen, the likely cause, what to do.
+        seen: One sentence: what was seen, and what that means.
+        advice: One or two: the likely cause, what to do.
     """
 
     kind: Kind
     about: str
-    text: str
+    seen: str
+    advice: str
+
+    @property
+    def text(self) -> str:
+        """All of it, for people."""
+        return f"{self.seen} {self.advice}"
 
 
 class Measurement(NamedTuple):

@@ -28,8 +28,9 @@ def gradients_evidence(asker: Asker, pictures: Tensor, labels: Tensor) -> Eviden
         finding = Finding(
             kind="masked",
             about=NO_GRADIENT,
-            text="The outputs have no gradient with respect to the picture: the model detaches "
-            "them, rounds through numpy, or runs under torch.no_grad(). Take that out, or give "
+            seen="The outputs have no gradient with respect to the picture.",
+            advice="The model detaches them, rounds through numpy, or runs under "
+            "torch.no_grad(). Take that out, or give "
             "--steps 0 for attacks that aren't optimised.",
         )
         return Evidence((finding,))
@@ -42,8 +43,9 @@ def gradients_evidence(asker: Asker, pictures: Tensor, labels: Tensor) -> Eviden
             Finding(
                 kind="masked",
                 about="zero gradients",
-                text=f"The gradient of the loss is exactly 0 for {zero} of {n} pictures, so attacks "
-                "stand still. Usual causes: a rounding or thresholding layer, a backward pass "
+                seen=f"The gradient of the loss is exactly 0 for {zero} of {n} pictures, so attacks "
+                "stand still.",
+                advice="Usual causes: a rounding or thresholding layer, a backward pass "
                 "that returns 0, outputs that are scaled up. Replace what has no gradient by "
                 "something that has (for example a straight-through estimate).",
             )
@@ -53,9 +55,9 @@ def gradients_evidence(asker: Asker, pictures: Tensor, labels: Tensor) -> Eviden
             Finding(
                 kind="masked" if nonfinite > _SOME * n else "suspicious",
                 about="non-finite gradients",
-                text=f"The gradient of the loss holds NaN or infinity for {nonfinite} of {n} "
-                "pictures; attacks take NaN for 0 there. Usual causes: the root, power or "
-                "logarithm of 0, half precision that overflows. Add a small number inside them.",
+                seen=f"The gradient of the loss holds NaN or infinity for {nonfinite} of {n} "
+                "pictures; attacks take NaN for 0 there.",
+                advice="Usual causes: the root, power or logarithm of 0, half precision that overflows. Add a small number inside them.",
             )
         )
     measured = (

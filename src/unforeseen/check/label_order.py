@@ -110,9 +110,9 @@ def label_order_evidence(
         finding = Finding(
             kind="suspicious",
             about="label order",
-            text=f"It looks as if {best_cause}. Read so, {100 * accuracy:.1f} % of {len(labels)} "
-            f"pictures are classified right instead of {100 * float(usual.float().mean()):.1f} %. "
-            "Renumber the labels, or reorder the model's outputs.",
+            seen=f"It looks as if {best_cause}. Read so, {100 * accuracy:.1f} % of {len(labels)} "
+            f"pictures are classified right instead of {100 * float(usual.float().mean()):.1f} %.",
+            advice="Renumber the labels, or reorder the model's outputs.",
         )
         measured = Measurement("best_order_accuracy", accuracy, len(labels))
         return Evidence((finding,), (), (measured,))
@@ -157,9 +157,9 @@ def _names_evidence(data: Sequence[str], model: Sequence[str], *, accurate: bool
     finding = Finding(
         kind="suspicious",
         about="label order",
-        text=f"Data and model share {shared} class names, of which {same} have the same number: "
-        f"0 is {data[0]!r:.60} in the data and {model[0]!r:.60} in the model. Renumber the labels, "
-        "or reorder the model's outputs.",
+        seen=f"Data and model share {shared} class names, of which {same} have the same number: "
+        f"0 is {data[0]!r:.60} in the data and {model[0]!r:.60} in the model.",
+        advice="Renumber the labels, or reorder the model's outputs.",
     )
     return Evidence((finding,))
 

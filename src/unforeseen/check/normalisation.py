@@ -33,13 +33,15 @@ class Variant(NamedTuple):
 
     Attributes:
         about: What is wrong where it is the right way, in a few words.
-        cause: The same as a sentence, with the cure.
+        cause: The same as a sentence.
+        cure: What to do then.
         change: Pictures in [0, 1] → as they are handed over.
         in_range: Whether those stay in [0, 1], so that a black box can be asked about them.
     """
 
     about: str
     cause: str
+    cure: str
     change: Callable[[Tensor], Tensor]
     in_range: bool
 
@@ -60,15 +62,15 @@ def variants(mean: Sequence[float] | None, std: Sequence[float] | None) -> tuple
     tried += [
         Variant(
             "expects 0 … 255",
-            "The model expects pixels from 0 to 255. Divide by 255 nowhere, or multiply by 255 "
-            "inside the model.",
+            "The model expects pixels from 0 to 255.",
+            "Divide by 255 nowhere, or multiply by 255 inside the model.",
             lambda x: 255 * x,
             in_range=False,
         ),
         Variant(
             "expects blue, green, red",
-            "The model expects the channels in the order blue, green, red. Flip them inside it: "
-            "x.flip(1).",
+            "The model expects the channels in the order blue, green, red.",
+            "Flip them inside it: x.flip(1).",
             lambda x: x.flip(1),
             in_range=True,
         ),
@@ -95,6 +97,8 @@ def normalisation_evidence(
         return Evidence()
 
     def set_right(number: int, index: Tensor) -> Tensor:
+        if not len(index):  # no model need know what to make of no pictures
+            return usual[index]
         answers = asker.logits(pictures[index], tried[number].change)
         return correct(answers, labels[index])
 
@@ -119,8 +123,9 @@ def normalisation_evidence(
     finding = Finding(
         kind="suspicious",
         about=tried[best].about,
-        text=f"{tried[best].cause} Tried so, {100 * accuracy:.1f} % of {n} pictures are "
+        seen=f"{tried[best].cause} Tried so, {100 * accuracy:.1f} % of {n} pictures are "
         f"classified right instead of {100 * float(usual.float().mean()):.1f} %.",
+        advice=tried[best].cure,
     )
     return Evidence((finding,), (), measured)
 
@@ -128,8 +133,8 @@ def normalisation_evidence(
 def _undone(name: str, mean: Sequence[float], std: Sequence[float]) -> Variant:
     return Variant(
         "normalised twice",
-        f"The model normalises twice (mean and std {name}). Pictures come in [0, 1]: take one of "
-        "the two normalisations out.",
+        f"The model normalises twice (mean and std {name}).",
+        "Pictures come in [0, 1]: take one of the two normalisations out.",
         lambda x: x * _channels(std, x) + _channels(mean, x),
         in_range=all(m >= 0 and m + s <= 1 for m, s in zip(mean, std, strict=True)),
     )
@@ -139,7 +144,8 @@ def _applied(name: str, mean: Sequence[float], std: Sequence[float]) -> Variant:
     return Variant(
         "never normalised",
         f"The model expects normalised pictures (mean and std {name}) and is given pictures in "
-        "[0, 1]. Normalise inside the model.",
+        "[0, 1].",
+        "Normalise inside the model.",
         lambda x: (x - _channels(mean, x)) / _channels(std, x),
         in_range=False,
     )

@@ -38,8 +38,9 @@ def outputs_evidence(logits: Tensor, labels: Tensor) -> Evidence:
             Finding(
                 kind="suspicious",
                 about="non-finite outputs",
-                text=f"The outputs of {nonfinite} of {n} pictures hold NaN or infinity, "
-                "which counts as wrong. Usual causes: half precision that overflows, a division "
+                seen=f"The outputs of {nonfinite} of {n} pictures hold NaN or infinity, "
+                "which counts as wrong.",
+                advice="Usual causes: half precision that overflows, a division "
                 "by 0, weights that diverged.",
             )
         )
@@ -102,8 +103,8 @@ def _constant(said: Tensor, labels: Tensor) -> list[Finding]:
         Finding(
             kind="suspicious",
             about="constant predictions",
-            text=f"All {len(said)} pictures are taken for class {classes.pop()}. Usual causes: "
-            "weights that were not loaded, or pixels in another range than the model expects.",
+            seen=f"All {len(said)} pictures are taken for class {classes.pop()}.",
+            advice="Usual causes: weights that were not loaded, or pixels in another range than the model expects.",
         )
     ]
 
@@ -112,9 +113,9 @@ def _softmax() -> Finding:
     return Finding(
         kind="masked",
         about="softmax outputs",
-        text="The outputs are probabilities, where logits are expected. A second softmax flattens "
-        "them and their gradients vanish where the model is sure, which hides it from attacks. "
-        "Take the softmax out of the model.",
+        seen="The outputs are probabilities, where logits are expected. A second softmax flattens "
+        "them and their gradients vanish where the model is sure, which hides it from attacks.",
+        advice="Take the softmax out of the model.",
     )
 
 
@@ -122,9 +123,9 @@ def _between_0_and_1() -> Finding:
     return Finding(
         kind="suspicious",
         about="outputs between 0 and 1",
-        text="All outputs lie between 0 and 1 and do not add up to 1, as those of a sigmoid do, "
-        "where logits are expected. It flattens gradients where the model is sure. Take it out of "
-        "the model.",
+        seen="All outputs lie between 0 and 1 and do not add up to 1, as those of a sigmoid do, "
+        "where logits are expected. It flattens gradients where the model is sure.",
+        advice="Take it out of the model.",
     )
 
 
@@ -132,9 +133,9 @@ def _tied() -> Finding:
     return Finding(
         kind="masked",
         about="tied outputs",
-        text="The two largest outputs are typically equal, as where they are clipped or rounded: "
-        "what is predicted is then the order of the classes, and clipped outputs have no gradient. "
-        "Take the clipping out of the model.",
+        seen="The two largest outputs are typically equal, as where they are clipped or rounded: "
+        "what is predicted is then the order of the classes, and clipped outputs have no gradient.",
+        advice="Take the clipping out of the model.",
     )
 
 
@@ -142,9 +143,10 @@ def _scaled(gap: float) -> Finding:
     return Finding(
         kind="masked",
         about="scaled outputs",
-        text=f"The two largest outputs typically lie {gap:.4g} apart: there "
+        seen=f"The two largest outputs typically lie {gap:.4g} apart: there "
         "cross-entropy and its gradient are smaller than float32 can hold, which hides the model "
-        "from attacks. Take the factor out that the logits are multiplied with.",
+        "from attacks.",
+        advice="Take the factor out that the logits are multiplied with.",
     )
 
 
@@ -152,8 +154,8 @@ def _coarse(size: float, spacing: float, gap: float) -> Finding:
     return Finding(
         kind="masked",
         about="shifted outputs",
-        text=f"The outputs are around {size:.4g}, where neighbouring floating point numbers are "
+        seen=f"The outputs are around {size:.4g}, where neighbouring floating point numbers are "
         f"{spacing:.2g} apart, and the two largest typically differ by {gap:.2g}: small steps of "
-        "an attack are rounded away. Take out what is added to the logits, or compute them in "
-        "higher precision.",
+        "an attack are rounded away.",
+        advice="Take out what is added to the logits, or compute them in higher precision.",
     )

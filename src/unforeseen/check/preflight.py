@@ -4,11 +4,13 @@ __all__ = ["few", "preflight"]
 
 from collections.abc import Callable, Sequence
 
+from torch import Tensor
+
 from unforeseen.check.accuracy import accuracy_evidence
 from unforeseen.check.asking import Asker
-from unforeseen.check.at_zero import affordable_cells, cells_to_try, right_at_zero
+from unforeseen.check.at_zero import cells_to_try, right_at_zero
 from unforeseen.check.cross_check import cross_check_evidence
-from unforeseen.check.findings import Evidence
+from unforeseen.check.findings import AtZero, Evidence
 from unforeseen.check.gradients import NO_GRADIENT, gradients_evidence
 from unforeseen.check.label_order import GAIN, label_order_evidence
 from unforeseen.check.normalisation import normalisation_evidence, variants
@@ -16,15 +18,15 @@ from unforeseen.check.outputs import logits_evidence, outputs_evidence
 from unforeseen.check.repetition import batch_evidence, random_evidence
 from unforeseen.check.result import CheckResult
 from unforeseen.check.right import correct, predictions
-from unforeseen.check.sample import stacked
+from unforeseen.check.sample import Sample, stacked
 from unforeseen.check.state import Buffers, training_note
 from unforeseen.data.dataset import DataCard
-from unforeseen.data.label_spaces import CIFAR10_CLASSES, imagenet_class_names
+from unforeseen.data.label_spaces import class_names_of
 from unforeseen.data.pictures import Picture
 from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.headed import without_head
-from unforeseen.plan import Plan
+from unforeseen.plan import Cell, Plan
 from unforeseen.reporter import Reporter
 
 #: Pictures that gradients, repetitions, the cross-check and δ = 0 are tried on: of 32 pixels, and
@@ -38,12 +40,11 @@ _Question = tuple[str, Callable[[], Evidence]]
 
 def preflight(
     plan: Plan,
-    classifier: Predictor,
+    asker: Asker,
     card: DataCard,
     pictures: Sequence[Picture],
     *,
     subset: str,
-    batch_size: int,
     reporter: Reporter,
     expected: float | None = None,
 ) -> CheckResult:
@@ -51,18 +52,29 @@ def preflight(
 
     Args:
         plan: What is to be run; questions about gradients are asked only where it needs them.
-        classifier: On what.
+        asker: On what, and how much of it may be asked.
         card: Of the data.
         pictures: At least one, all of one size.
         subset: A hash of their ids.
-        batch_size: How many the model sees at once.
         reporter: Who watches.
         expected: Accuracy in [0, 1] that the user expects; None takes what the model's card says.
 
     Raises:
         ModelError: The model fails.
+        QueryBudgetError: A black box may not even be asked about the pictures as they are.
     """
-    return _Preflight(plan, classifier, card, pictures, batch_size, reporter).run(subset, expected)
+    model = asker.classifier
+    handed_over = _handed_over(model)
+    with model.inference():
+        reporter.checking("accuracy", 0, 1)
+        buffers = Buffers.of(model.module) if isinstance(model, DifferentiableClassifier) else None
+        sample = stacked(pictures)
+        logits = asker.logits(sample.pictures)
+        questions = _Questions(plan, asker, card, sample, logits, reporter)
+        evidence, at_zero = questions.asked(buffers, expected)
+    return CheckResult.of(
+        [handed_over, *evidence], pictures=len(pictures), subset=subset, at_zero=at_zero
+    )
 
 
 def few(classifier: Predictor, height: int, width: int) -> int:
@@ -72,61 +84,71 @@ def few(classifier: Predictor, height: int, width: int) -> int:
     return _SMALL if min(height, width) < 128 else _LARGE
 
 
-class _Preflight:
-    """One call of :func:`preflight`."""
+class _Questions:
+    """All that is asked once the answers to the pictures as they are known."""
 
     def __init__(
         self,
         plan: Plan,
-        classifier: Predictor,
+        asker: Asker,
         card: DataCard,
-        pictures: Sequence[Picture],
-        batch_size: int,
+        sample: Sample,
+        logits: Tensor,
         reporter: Reporter,
     ) -> None:
-        self.plan = plan
-        self.classifier = classifier
-        self.card = card
-        self.sample = stacked(pictures)
-        self.pictures, self.labels = self.sample.pictures, self.sample.labels
-        self.reporter = reporter
-        self.asker = Asker(classifier, batch_size, reporter.note)
-        self.few = few(classifier, *self.pictures.shape[-2:])
+        self._plan = plan
+        self._asker = asker
+        self._card = card
+        self._sample = sample
+        self._pictures, self._labels = sample.pictures, sample.labels
+        self._logits = logits
+        self._right = correct(logits, sample.labels)
+        self._reporter = reporter
+        self._model = asker.classifier
+        self._few = few(self._model, *sample.pictures.shape[-2:])
 
-    def run(self, subset: str, expected: float | None) -> CheckResult:
-        handed_over = self._handed_over()
-        with self.classifier.inference():
-            self.reporter.checking("accuracy", 0, 1)
-            buffers = self._buffers()
-            self.logits = self.asker.logits(self.pictures)
-            accuracy = self._accuracy(expected)
-            questions = self._questions(accuracy, buffers)
-            cells = affordable_cells(self.classifier, cells_to_try(self.plan), self.few)
-            total = 1 + len(questions) + len(cells)
-            evidence = [handed_over, accuracy]
-            at_zero = []
-            sample = self.sample.first(self.few)
-            right = correct(self.logits[: self.few], sample.labels)
+    def asked(
+        self, buffers: Buffers | None, expected: float | None
+    ) -> tuple[list[Evidence], list[AtZero]]:
+        """Asks one after the other; what an allowance isn't enough for is left out."""
+        accuracy = self._accuracy(expected)
+        questions = self._questions(buffers, suspicious=bool(accuracy.findings))
+        cells = cells_to_try(self._plan)
+        total = 1 + len(questions) + len(cells)
+        evidence = [accuracy]
+        left_out = []
+        for done, (about, ask) in enumerate(questions, start=1):
+            self._reporter.checking(about, done, total)
             try:
-                for done, (about, ask) in enumerate(questions, start=1):
-                    self.reporter.checking(about, done, total)
-                    evidence.append(ask())
-                for done, cell in enumerate(cells, start=1 + len(questions)):
-                    self.reporter.checking(f"{cell.transform} at δ = 0", done, total)
-                    at_zero.append(right_at_zero(self.asker, cell, sample, right))
+                evidence.append(ask())
             except QueryBudgetError:
-                evidence.append(Evidence(notes=("the budget ended before the check did.",)))
-            self.reporter.checking("", total, total)
-        return CheckResult.of(evidence, pictures=len(self.pictures), subset=subset, at_zero=at_zero)
+                left_out.append(about)
+        if left_out:
+            note = (
+                f"not looked at, because a quarter of the budget is for the check: "
+                f"{', '.join(left_out)}."
+            )
+            evidence.append(Evidence(notes=(note,)))
+        return evidence, self._at_zero(cells, done=1 + len(questions), total=total)
 
-    def _questions(self, accuracy: Evidence, buffers: Buffers | None) -> list[_Question]:
-        model = self.classifier
-        black_box = not isinstance(model, DifferentiableClassifier)
+    def _at_zero(self, cells: Sequence[Cell], *, done: int, total: int) -> list[AtZero]:
+        """All cells, or none where a black box may not be asked about so many pictures."""
+        sample = self._sample.first(self._few)
+        found = []
+        if self._asker.may_ask(len(sample.ids) * len(cells)):
+            for number, cell in enumerate(cells, start=done):
+                self._reporter.checking(f"{cell.transform} at δ = 0", number, total)
+                found.append(right_at_zero(self._asker, cell, sample, self._right[: self._few]))
+        self._reporter.checking("", total, total)
+        return found
+
+    def _questions(self, buffers: Buffers | None, *, suspicious: bool) -> list[_Question]:
+        model = self._model
         questions: list[_Question] = [
             ("outputs", self._outputs),
             ("label order", self._label_order),
         ]
-        if not black_box or accuracy.findings:
+        if isinstance(model, DifferentiableClassifier) or suspicious:
             questions.append(("normalisation", self._normalisation))
         questions.append(("randomness", self._repetition))
         if isinstance(model, DifferentiableClassifier) and self._optimises():
@@ -135,91 +157,81 @@ class _Preflight:
             questions.append(("state", lambda: buffers.evidence(model.module)))
         return questions
 
-    def _handed_over(self) -> Evidence:
-        model = self.classifier
-        # What is loaded by name is in the mode that its library makes it in.
-        own = model.card.uri.startswith(("module:", "py:"))
-        if own and isinstance(model, DifferentiableClassifier):
-            return training_note(model.module)
-        return Evidence()
-
-    def _buffers(self) -> Buffers | None:
-        model = self.classifier
-        return Buffers.of(model.module) if isinstance(model, DifferentiableClassifier) else None
-
     def _optimises(self) -> bool:
-        return any(cell.search is not None and cell.search.steps > 0 for cell in self.plan.cells)
+        return any(cell.search is not None and cell.search.steps > 0 for cell in self._plan.cells)
 
     def _accuracy(self, expected: float | None) -> Evidence:
         by = "you"
-        space = self.card.label_space
-        if expected is None and space is not None and space == self.plan.benchmark.label_space:
-            expected, by = self.classifier.card.accuracy, "the model's makers"
-        return accuracy_evidence(self.logits, self.labels, expected=expected, by=by)
+        space = self._card.label_space
+        if expected is None and space is not None and space == self._plan.benchmark.label_space:
+            expected, by = self._model.card.accuracy, "the model's makers"
+        return accuracy_evidence(self._logits, self._labels, expected=expected, by=by)
 
     def _outputs(self) -> Evidence:
-        outputs = outputs_evidence(self.logits, self.labels)
-        model = self.classifier
+        outputs = outputs_evidence(self._logits, self._labels)
+        model = self._model
         # Of a black box the logits are logarithms of probabilities by construction.
         if not isinstance(model, DifferentiableClassifier):
             return outputs
         bare = without_head(model)
         if bare is model:
-            return outputs.and_also(logits_evidence(self.logits))
-        asker = Asker(bare, self.asker.batch_size, self.reporter.note)
-        return outputs.and_also(logits_evidence(asker.logits(self.pictures[: self.few])))
+            return outputs.and_also(logits_evidence(self._logits))
+        asker = Asker(bare, self._asker.batch_size, self._reporter.note)
+        return outputs.and_also(logits_evidence(asker.logits(self._pictures[: self._few])))
 
     def _label_order(self) -> Evidence:
-        if correct(self.logits, self.labels).float().mean() > 1 - GAIN:
+        if self._right.float().mean() > 1 - GAIN:
             return Evidence()
+        space = self._card.label_space or self._plan.benchmark.label_space
         return label_order_evidence(
-            self.logits,
-            self.labels,
-            names=self.card.class_names or self._names_of_space(),
-            model_names=self.classifier.card.class_names,
+            self._logits,
+            self._labels,
+            names=self._card.class_names or (class_names_of(space) if space else ()),
+            model_names=self._model.card.class_names,
         )
 
-    def _names_of_space(self) -> Sequence[str]:
-        space = self.card.label_space or self.plan.benchmark.label_space
-        if space == "imagenet":
-            return imagenet_class_names()
-        if space == "imagenet100":
-            return imagenet_class_names()[::10]
-        return CIFAR10_CLASSES if space == "cifar10" else ()
-
     def _normalisation(self) -> Evidence:
-        card = self.classifier.card
+        card = self._model.card
         tried = variants(card.mean, card.std)
-        if not isinstance(self.classifier, DifferentiableClassifier):
+        if not isinstance(self._model, DifferentiableClassifier):
             tried = tuple(each for each in tried if each.in_range)
-        return normalisation_evidence(self.asker, self.pictures, self.labels, self.logits, tried)
+        return normalisation_evidence(
+            self._asker, self._pictures, self._labels, self._logits, tried
+        )
 
     def _repetition(self) -> Evidence:
-        differentiable = isinstance(self.classifier, DifferentiableClassifier)
-        some = self.pictures[: self.few]
-        random = random_evidence(self.asker, some, eot=self.plan.eot)
+        differentiable = isinstance(self._model, DifferentiableClassifier)
+        some = self._pictures[: self._few]
+        random = random_evidence(self._asker, some, eot=self._plan.eot)
         if random.findings or random.notes or not differentiable:
             return random
-        batches = batch_evidence(self.asker, some)
-        return Evidence(batches.findings, batches.notes, random.measurements + batches.measurements)
+        return random.and_also(batch_evidence(self._asker, some))
 
     def _gradients(self) -> Evidence:
         # Outputs that aren't finite are wrong already, and a finding of their own.
-        some = (predictions(self.logits) >= 0).nonzero()[: self.few, 0]
+        some = (predictions(self._logits) >= 0).nonzero()[: self._few, 0]
         if not len(some):
             return Evidence()
-        gradients = gradients_evidence(self.asker, self.pictures[some], self.labels[some])
+        gradients = gradients_evidence(self._asker, self._pictures[some], self._labels[some])
         if any(finding.about == NO_GRADIENT for finding in gradients.findings):
             return gradients
         return gradients.and_also(self._cross_check())
 
     def _cross_check(self) -> Evidence:
-        right = correct(self.logits, self.labels).nonzero()[: self.few, 0]
+        right = self._right.nonzero()[: self._few, 0]
         return cross_check_evidence(
-            self.asker,
-            self.pictures[right],
-            self.labels[right],
-            self.logits[right],
-            seed=self.plan.seed,
-            eot=self.plan.eot,
+            self._asker,
+            self._pictures[right],
+            self._labels[right],
+            self._logits[right],
+            seed=self._plan.seed,
+            eot=self._plan.eot,
         )
+
+
+def _handed_over(model: Predictor) -> Evidence:
+    # What is loaded by name is in the mode that its library makes it in.
+    own = model.card.uri.startswith(("module:", "py:"))
+    if own and isinstance(model, DifferentiableClassifier):
+        return training_note(model.module)
+    return Evidence()

@@ -39,8 +39,9 @@ def random_evidence(asker: Asker, pictures: Tensor, *, eot: int) -> Evidence:
     finding = Finding(
         kind="suspicious",
         about="random outputs",
-        text=f"The same pictures get other answers when asked again ({flipped} of {len(pictures)} "
-        "another class). Usual causes: dropout or noise that is on in evaluation mode. If it is "
+        seen=f"The same pictures get other answers when asked again ({flipped} of {len(pictures)} "
+        "another class).",
+        advice="Usual causes: dropout or noise that is on in evaluation mode. If it is "
         "meant, give --eot N (for example 10), so that attacks take the mean of N passes.",
     )
     return Evidence((finding,), (), measured)
@@ -64,8 +65,9 @@ def batch_evidence(asker: Asker, pictures: Tensor) -> Evidence:
     finding = Finding(
         kind="suspicious",
         about="answers depend on the batch",
-        text="A picture gets another answer alone than among others, so results depend on which "
-        "pictures come together. Usual cause: batch normalisation with the batch's own "
+        seen="A picture gets another answer alone than among others, so results depend on which "
+        "pictures come together.",
+        advice="Usual cause: batch normalisation with the batch's own "
         "statistics (track_running_stats=False, or a forward that calls train()). Use the "
         "statistics of training.",
     )

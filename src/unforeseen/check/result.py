@@ -7,7 +7,7 @@ __all__ = ["CHECK_VERSION", "CheckResult"]
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self, get_args
 
 from unforeseen.check.findings import (
@@ -59,20 +59,20 @@ class CheckResult:
         subset: str,
         at_zero: Iterable[AtZero] = (),
     ) -> Self:
-        """Puts the answers to all questions together."""
+        """Puts the answers to all questions together; cuts what no record may hold."""
         parts = list(evidence)
         order = list(MEASUREMENTS)
         return cls(
             pictures=pictures,
             subset=subset,
             findings=tuple(
-                finding
+                _cut(finding)
                 for kind in get_args(Kind)
                 for part in parts
                 for finding in part.findings
                 if finding.kind == kind
             ),
-            notes=tuple(note for part in parts for note in part.notes),
+            notes=tuple(note[:_LONGEST] for part in parts for note in part.notes),
             measurements=tuple(
                 sorted(
                     (each for part in parts for each in part.measurements),
@@ -149,11 +149,17 @@ class CheckResult:
         )
 
 
+def _cut(finding: Finding) -> Finding:
+    # Names of classes and buffers are a stranger's, and may be of any length.
+    return replace(finding, seen=finding.seen[:_LONGEST], advice=finding.advice[:_LONGEST])
+
+
 def _finding(content: Mapping[str, Any]) -> Finding:
     return Finding(
         kind=_kind(content.get("kind")),
         about=_text(taken(content, "about", str), "about"),
-        text=_text(taken(content, "text", str), "text"),
+        seen=_text(taken(content, "seen", str), "seen"),
+        advice=_text(taken(content, "advice", str), "advice"),
     )
 
 

@@ -21,13 +21,17 @@ def correct(logits: Tensor, labels: Tensor) -> Tensor:
     return predictions(logits) == labels
 
 
-def is_clearly_better(other: Tensor, usual: Tensor, *, gain: float) -> bool:
+def is_clearly_better(
+    other: Tensor, usual: Tensor, *, gain: float = 0.0, significance: float = SIGNIFICANCE
+) -> bool:
     """Whether another way is right on more pictures, beyond chance.
 
     Args:
         other: Whether each picture is right in the other way, (N,).
         usual: Whether it is right as it is, (N,).
         gain: By what share of the pictures at least.
+        significance: How unlikely so uneven a split must be if neither way were better.
     """
     gained, lost = int((other & ~usual).sum()), int((usual & ~other).sum())
-    return gained - lost >= gain * len(usual) and mcnemar(gained, lost) < SIGNIFICANCE
+    # Even splits have p = 1.
+    return gained - lost >= gain * len(usual) and mcnemar(gained, lost) < significance

@@ -15,6 +15,9 @@ from torch.nn.modules.dropout import _DropoutNd
 
 from unforeseen.check.findings import Evidence, Finding
 
+#: How the layers that leave whole branches out are called in timm, transformers and torchvision.
+_SKIPPING = ("DropPath", "StochasticDepth")
+
 
 class Buffers:
     """A copy of a module's buffers, to be compared with later.
@@ -45,9 +48,9 @@ class Buffers:
         finding = Finding(
             kind="suspicious",
             about="the model changes when asked",
-            text=f"A forward pass in evaluation mode changes {len(changed)} of the model's buffers "
-            f"({shown}), so results depend on what was asked before. Usual causes: batch "
-            "normalisation that goes on learning, a forward that calls train().",
+            seen=f"A forward pass in evaluation mode changes {len(changed)} of the model's buffers "
+            f"({shown}), so results depend on what was asked before.",
+            advice="Usual causes: batch normalisation that goes on learning, a forward that calls train().",
         )
         return Evidence((finding,))
 
@@ -57,13 +60,14 @@ def training_note(module: nn.Module) -> Evidence:
     training = [
         each
         for each in module.modules()
-        if each.training and isinstance(each, _NormBase | _DropoutNd)
+        if each.training
+        and (isinstance(each, _NormBase | _DropoutNd) or type(each).__name__.endswith(_SKIPPING))
     ]
     if not training:
         return Evidence()
     note = (
-        f"the model came in training mode ({len(training)} layers of batch normalisation or "
-        "dropout); it is evaluated in evaluation mode and then put back."
+        f"the model came in training mode ({len(training)} layers of batch normalisation, "
+        "dropout or stochastic depth); it is evaluated in evaluation mode and then put back."
     )
     return Evidence(notes=(note,))
 
