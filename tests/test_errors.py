@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unforeseen.errors import MissingExtraError, UnknownNameError, UserError, one_line
+from unforeseen.errors import MissingExtraError, UnknownNameError, UserError, one_line, shown
 
 
 def test_white_space_is_joined_and_nothing_else_changes_in_a_plain_message() -> None:
@@ -12,7 +12,7 @@ def test_white_space_is_joined_and_nothing_else_changes_in_a_plain_message() -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "escaped"),
     [
         ("\x1b[2J\x07", r"\x1b[2J\x07"),
         ("a\u202eb", r"a\u202eb"),
@@ -20,15 +20,32 @@ def test_white_space_is_joined_and_nothing_else_changes_in_a_plain_message() -> 
         ("a\x00b", r"a\x00b"),
     ],
 )
-def test_what_could_change_a_terminal_is_escaped(text: str, shown: str) -> None:
-    assert one_line(text, longest=100) == shown
+def test_what_could_change_a_terminal_is_escaped(text: str, escaped: str) -> None:
+    assert one_line(text, longest=100) == escaped
 
 
 def test_a_long_text_is_cut_in_the_middle_so_that_the_advice_stays() -> None:
-    shown = one_line(f"name {'x' * 10_000} is unknown. Use another.", longest=100)
-    assert len(shown) == 100
-    assert shown.startswith("name xxx")
-    assert shown.endswith("xxx is unknown. Use another.")
+    line = one_line(f"name {'x' * 10_000} is unknown. Use another.", longest=100)
+    assert len(line) == 100
+    assert line.startswith("name xxx")
+    assert line.endswith("xxx is unknown. Use another.")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("caf\u00e9", "'caf\u00e9'"),
+        ("\x1b[2J", r"'\x1b[2J'"),
+        (None, "None"),
+        ([1, {"a": 2.5}], "[1, {'a': 2.5}]"),
+        ("x" * 100, f"'{'x' * 50} … {'x' * 25}'"),
+    ],
+)
+def test_a_value_is_shown_as_python_writes_it_and_no_longer_than_80(
+    value: object, text: str
+) -> None:
+    assert shown(value) == text
+    assert len(shown(value)) <= 80
 
 
 @given(st.text(), st.integers(min_value=10, max_value=50))

@@ -27,6 +27,7 @@ __all__ = [
     "UserError",
     "first_line",
     "one_line",
+    "shown",
 ]
 
 import difflib
@@ -52,7 +53,7 @@ class UserError(UnforeseenError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(one_line(message, longest=_LONGEST_MESSAGE))
+        super().__init__(one_line(message))
 
 
 class UnknownNameError(UserError, LookupError):
@@ -139,7 +140,7 @@ def first_line(error: BaseException) -> str:
     return lines[0].strip() if lines else type(error).__name__
 
 
-def one_line(text: str, *, longest: int) -> str:
+def one_line(text: str, *, longest: int = _LONGEST_MESSAGE) -> str:
     r"""A text as one printable line, safe for a terminal and for a log.
 
     Args:
@@ -156,3 +157,13 @@ def one_line(text: str, *, longest: int) -> str:
         return line
     end = longest // 3
     return f"{line[: longest - end - 3].rstrip()} … {line[-end:].lstrip()}"
+
+
+def shown(value: object, *, longest: int = 80) -> str:
+    """A value as a message shows it, whatever it is: as Python writes it, in one line of this length.
+
+    Args:
+        value: Anything, also a stranger's.
+        longest: What is longer is cut in its middle.
+    """
+    return one_line(repr(value), longest=longest)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from unforeseen.atomic import save_file
-from unforeseen.errors import RunError
+from unforeseen.errors import RunError, shown
 from unforeseen.regular_files import read_regular_file
 from unforeseen.rows import SCHEMA_VERSION
 
@@ -77,9 +77,8 @@ def _read(path: Path, *, expected: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise RunError(f"{expected}, got JSON that is not an object.")
     if record.get("schema") != SCHEMA_VERSION:
-        got = repr(record.get("schema"))[:40]
         raise RunError(
-            f"{path}: expected schema {SCHEMA_VERSION}, got {got}; "
+            f"{path}: expected schema {SCHEMA_VERSION}, got {shown(record.get('schema'))}; "
             "read the run with the release that wrote it."
         )
     return record

@@ -5,7 +5,7 @@ __all__ = ["count_of", "taken", "unexpected"]
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from unforeseen.errors import RunError
+from unforeseen.errors import RunError, shown
 
 _Value = TypeVar("_Value", int, str, dict[str, Any], list[Any])
 
@@ -38,6 +38,4 @@ def count_of(content: Mapping[str, Any], key: str) -> int:
 
 def unexpected(key: str, expected: str, got: object) -> RunError:
     """The error of a value that a record must not hold."""
-    shown = ascii(got)
-    shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
-    return RunError(f"the run's record: {key}: expected {expected}, got {shown}.")
+    return RunError(f"the run's record: {key}: expected {expected}, got {shown(got)}.")

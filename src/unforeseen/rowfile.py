@@ -27,7 +27,7 @@ from pathlib import Path
 import polars as pl
 
 from unforeseen.atomic import replace_file
-from unforeseen.errors import RunError, UnforeseenError
+from unforeseen.errors import RunError, UnforeseenError, one_line, shown
 from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
 from unforeseen.rows import ROW_SCHEMA
@@ -45,7 +45,7 @@ class DamagedFileError(UnforeseenError):
 def check_cell(cell: str) -> None:
     """Raises RunError unless ``cell`` can be part of a file's name."""
     if not _CELL.fullmatch(cell):
-        raise RunError(f"expected a cell's id of hexadecimal digits, got {cell[:80]!r}.")
+        raise RunError(f"expected a cell's id of hexadecimal digits, got {shown(cell)}.")
 
 
 def part_name(cell: str) -> str:
@@ -119,7 +119,7 @@ def read_rows(file: Path) -> pl.DataFrame:
             raise RunError(f"{file}: {difference}; remove it.")
         rows = pl.read_parquet(io.BytesIO(content), n_rows=most + 1).select(ROW_SCHEMA.names())
     except UNREADABLE as error:
-        raise DamagedFileError(" ".join(str(error).split())[:120]) from error
+        raise DamagedFileError(one_line(str(error), longest=120)) from error
     if rows.height > most:
         raise RunError(f"{file}: expected at most {most:,} rows in so small a file; remove it.")
     if not rows["cell"].eq_missing(cell).all() or rows["example_id"].null_count():
@@ -139,6 +139,6 @@ def most_rows(content: bytes) -> int:
 def _difference(schema: Mapping[str, pl.DataType]) -> str:
     for name, kind in ROW_SCHEMA.items():
         if schema.get(name) != kind:
-            return f"expected a column {name} of {kind}, got {str(schema.get(name))[:80]}"
+            return f"expected a column {name} of {kind}, got {one_line(str(schema.get(name)), longest=80)}"
     extra = sorted(set(schema) - set(ROW_SCHEMA))
-    return f"expected only the columns of rows, got also {extra[0][:80]!r}" if extra else ""
+    return f"expected only the columns of rows, got also {shown(extra[0])}" if extra else ""

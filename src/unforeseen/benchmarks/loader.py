@@ -9,7 +9,7 @@ from pathlib import Path
 
 from unforeseen.benchmarks.benchmark import SCHEMA, Benchmark
 from unforeseen.benchmarks.table import Table
-from unforeseen.errors import BenchmarkError, UnknownNameError
+from unforeseen.errors import BenchmarkError, UnknownNameError, one_line
 
 #: Built-in benchmarks and their titles; each has a file of its name beside this one.
 BENCHMARKS: dict[str, str] = {
@@ -116,5 +116,5 @@ def _parsed(content: bytes, *, origin: str) -> dict[str, object]:
             f"{origin}: expected a benchmark file, got one nested too deep."
         ) from error
     except (ValueError, OverflowError) as error:
-        reason = " ".join(ascii(str(error))[1:-1].split())[:200]
+        reason = one_line(str(error), longest=200)
         raise BenchmarkError(f"{origin}: expected TOML; {reason}.") from error

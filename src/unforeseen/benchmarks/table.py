@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Never, Self, TypeVar
 
-from unforeseen.errors import BenchmarkError
+from unforeseen.errors import BenchmarkError, shown
 
 _FRACTION = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*")
 _PARAMETER = r"[a-z][a-z0-9_]{0,39}"
@@ -174,8 +174,8 @@ class Table:
                 )
 
     def _at(self, key: str) -> str:
-        shown = key if re.fullmatch(r"[\w.-]{1,64}", key) else _shown(key)
-        return f"{self.path}.{shown}" if self.path else shown
+        name = key if re.fullmatch(r"[\w.-]{1,64}", key) else _shown(key)
+        return f"{self.path}.{name}" if self.path else name
 
 
 def _float(value: float) -> float:
@@ -191,5 +191,4 @@ def _shown(value: object) -> str:
         return f"a {'table' if isinstance(value, Mapping) else 'list'} of {len(value)}"
     if isinstance(value, int) and abs(value) >= 10**_LONGEST_SHOWN:
         return "a very large number"
-    text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    return shown(value, longest=_LONGEST_SHOWN)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unforeseen.cli.stopping import INTERRUPTED, stopping_in_peace
-from unforeseen.errors import UserError
+from unforeseen.errors import UserError, one_line
 
 #: Exit code: what a shell expects of a usage error.
 USER_ERROR = 2
@@ -78,5 +78,5 @@ def _end_output() -> None:
 
 
 def _say(message: str) -> int:
-    sys.stderr.write(f"error: {' '.join(message.split())}\n")
+    sys.stderr.write(f"error: {one_line(message)}\n")
     return USER_ERROR

@@ -24,6 +24,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from unforeseen.errors import one_line
+
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
     from unforeseen.recount import Recount
@@ -112,7 +114,7 @@ def print_recount(name: str, result: "Recount") -> None:
     if result.differences:
         lines = [
             [
-                plain(str(cell)[:80])
+                one_line(str(cell), longest=80)
                 for cell in (each.figure, each.recounted, each.claimed, each.where)
             ]
             for each in result.differences

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 #: How often a line is written where there is no terminal to draw a bar on.
 QUIET_SECONDS = 30.0
-_LONGEST_NOTE = 2000
 
 
 class Progress:
@@ -79,8 +78,7 @@ class Progress:
     def note(self, text: str) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
         # Names of classes and files stand in it, which may be a stranger's.
-        shown = one_line(text, longest=_LONGEST_NOTE)
-        self._console.print(f"note: {escape(shown)}", highlight=False)
+        self._console.print(f"note: {escape(one_line(text))}", highlight=False)
 
     def indexing(self, done: int, total: int) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""

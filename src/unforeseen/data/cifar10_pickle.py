@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, first_line
 
 
 class _NotedArray:
@@ -90,8 +90,7 @@ def load_plain_pickle(content: bytes) -> dict[str, object]:
     try:
         unpickled = _Unpickler(io.BytesIO(content), encoding="latin1").load()
     except Exception as error:  # broken pickles raise nearly anything
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise DataError(f"can't be unpickled safely: {reason}") from error
+        raise DataError(f"can't be unpickled safely: {first_line(error)}") from error
     if not isinstance(unpickled, dict):
         raise DataError(f"expected the pickle of a dictionary, got {type(unpickled).__name__}")
     return {_text(key): value for key, value in unpickled.items()}

@@ -9,11 +9,10 @@ import warnings
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, first_line
 
 # Named, because Pillow's other formats include some that start programs (EPS calls Ghostscript).
 _FORMATS = ("JPEG", "PNG", "BMP", "GIF", "PPM", "TIFF", "WEBP")
-_REASON_LENGTH = 200
 _warning_filters = threading.Lock()
 
 
@@ -46,7 +45,7 @@ def decode(payload: bytes) -> Image.Image:
             f"it begins with {payload[:16]!r}"
         ) from None
     except Exception as error:  # Pillow's decoders raise nearly anything on broken files
-        raise DataError(_one_line(error)) from error
+        raise DataError(first_line(error)) from error
 
 
 def decode_rgb(payload: bytes) -> Image.Image:
@@ -70,7 +69,7 @@ def to_rgb(image: Image.Image) -> Image.Image:
     try:
         return _on_white(image) if image.has_transparency_data else image.convert("RGB")
     except ValueError as error:
-        raise DataError(_one_line(error)) from error
+        raise DataError(first_line(error)) from error
 
 
 def _open(payload: bytes) -> Image.Image:
@@ -91,8 +90,3 @@ def _eight_bits(image: Image.Image) -> Image.Image:
     if grey.min() < 0 or grey.max() > 65535:
         raise DataError("grey-scale of 32 bits has no agreed range")
     return Image.fromarray(((grey * 255 + 32767) // 65535).astype(np.uint8))
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text[:_REASON_LENGTH]

@@ -5,6 +5,8 @@ __all__ = ["Violation", "Violations"]
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from unforeseen.errors import shown
+
 _LONGEST_VALUE = 60
 _AS_IN_JSON = {"None": "null", "True": "true", "False": "false"}
 
@@ -39,8 +41,8 @@ class Violations:
         """
         before = self._found.get(rule)
         if before is None:
-            shown = ", ".join(f"{name} {_shown(value)}" for name, value in (seen or {}).items())
-            before = Violation(rule, 0, f"{where}: {shown}" if shown else where)
+            values = ", ".join(f"{name} {_in_json(each)}" for name, each in (seen or {}).items())
+            before = Violation(rule, 0, f"{where}: {values}" if values else where)
         self._found[rule] = before._replace(cases=before.cases + 1)
 
     def found(self) -> tuple[Violation, ...]:
@@ -48,8 +50,6 @@ class Violations:
         return tuple(self._found.values())
 
 
-def _shown(value: object) -> str:
-    # A stranger's text may be of any length, and hold anything.
-    text = ascii(value)
-    text = _AS_IN_JSON.get(text, text)
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+def _in_json(value: object) -> str:
+    text = shown(value, longest=_LONGEST_VALUE)
+    return _AS_IN_JSON.get(text, text)
