@@ -34,10 +34,12 @@ class Clock:
     Attributes:
         now: Seconds since any moment.
         sleep: Waits so many seconds.
+        wait: Waits for an event, so many seconds at most; says whether it has happened.
     """
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    wait: Callable[[threading.Event, float], bool] = threading.Event.wait
 
 
 class _Outcome(NamedTuple):
@@ -140,9 +142,9 @@ class PatientCaller:
                 over.set()
 
         threading.Thread(target=call, name="unforeseen call", daemon=True).start()
-        ends = time.monotonic() + timeout
-        while not over.wait(min(_GLANCE, max(0.0, ends - time.monotonic()))):
-            if time.monotonic() >= ends:
+        ends = self._clock.now() + timeout
+        while not self._clock.wait(over, min(_GLANCE, max(0.0, ends - self._clock.now()))):
+            if self._clock.now() >= ends:
                 raise TimeoutError(f"no answer within {timeout:g} s")
         (outcome,) = outcomes
         if outcome.error is not None:
