@@ -7,12 +7,12 @@ import torch
 from torch import Tensor, nn
 
 from small import SmallNet, Watched, as_function, examples_of, searched, small_pictures
-from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.errors import ModelError
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.search.examples import Example
+from unforeseen.search.judging import Judging
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel

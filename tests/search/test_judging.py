@@ -7,9 +7,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from small import SmallNet, Watched, examples_of, searched, small_pictures
-from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.judging import Judging
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from small import LinearModel, examples_of, searched
-from unforeseen.benchmarks.benchmark import Judging
+from unforeseen.search.judging import Judging
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.pgd import Pgd

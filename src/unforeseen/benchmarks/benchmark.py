@@ -9,7 +9,6 @@ __all__ = [
     "Edition",
     "Geometry",
     "Group",
-    "Judging",
     "LabelSpace",
     "Level",
     "Parameter",
@@ -24,10 +23,10 @@ from typing import Any, Literal, Self
 from unforeseen.benchmarks.table import Table
 from unforeseen.errors import UnknownNameError
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.search.judging import Judging
 
 Level = Literal["low", "medium", "high"]
 Geometry = Literal["published", "centred"]
-Judging = Literal["last", "any"]
 Group = Literal["core", "baseline", "extra", "optional"]
 LabelSpace = Literal["imagenet", "imagenet100", "cifar10"]
 Parameter = int | float | str | bool

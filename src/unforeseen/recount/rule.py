@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.planned import PlannedCell
+from unforeseen.search.judging import Judging
 
 #: A row by column.
 RowContent = Mapping[str, Any]

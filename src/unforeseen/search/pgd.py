@@ -15,15 +15,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from unforeseen.benchmarks.benchmark import Judging
 from unforeseen.constraints import step
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
+from unforeseen.search.judging import Judging
+from unforeseen.search.kept import Flags
 from unforeseen.search.losses import LOSSES, LossName
-from unforeseen.search.slots import Flags, Slots
+from unforeseen.search.slots import Slots
 from unforeseen.transforms.base import AnyAttack, Latents, Scene
 
 

@@ -1,6 +1,6 @@
 """The places of a batch: who sits where, and how far each has come."""
 
-__all__ = ["Flags", "Slots"]
+__all__ = ["Slots"]
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,13 +14,11 @@ from unforeseen.batched import Batched
 from unforeseen.constraints import Ball
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Outcome
+from unforeseen.search.kept import Flags, Kept, Progress, Said
 from unforeseen.transforms.base import Latents, Scene
-
-Flags = NDArray[np.bool_]
 
 #: What is counted per place. ``active``: somebody sits here; ``rounding``: the search is over and
 #: the judged picture, rounded to 8 bits, is to be evaluated; ``done``: that has happened too.
-#: ``fooled``: some evaluated point was misclassified; ``kept_…``: of the worst judged point.
 _COUNTERS = np.dtype(
     [
         ("active", np.bool_),
@@ -29,14 +27,6 @@ _COUNTERS = np.dtype(
         ("updates", np.int64),
         ("total_updates", np.int64),
         ("gradient_evaluations", np.int64),
-        ("fooled", np.bool_),
-        ("first_success", np.int64),
-        ("kept_correct", np.bool_),
-        ("kept_finite", np.bool_),
-        ("kept_loss", np.float64),
-        ("kept_updates", np.int64),
-        ("kept_restart", np.int64),
-        ("correct_8bit", np.bool_),
         ("seconds", np.float64),
     ]
 )
@@ -49,7 +39,6 @@ class _Tensors(Batched):
     image: Tensor
     label: Tensor
     radius: Tensor
-    kept_picture: Tensor
     norm: Tensor
     zero_gradients: Tensor
     nonfinite_gradients: Tensor
@@ -87,18 +76,14 @@ class Slots:
             image=image,
             label=label,
             radius=radius,
-            kept_picture=image,
             norm=torch.zeros_like(radius),
             zero_gradients=none_yet,
             nonfinite_gradients=none_yet,
         )
-        self._kept_logits: Tensor | None = None
+        self._kept = Kept(image)
         self._balls = balls
         self._counters = np.zeros(len(keys), dtype=_COUNTERS)
         self._counters["active"] = True
-        self._counters["first_success"] = -1
-        self._counters["kept_correct"] = True
-        self._counters["kept_loss"] = -np.inf
         self._measure(self.active)
 
     def __len__(self) -> int:
@@ -127,7 +112,7 @@ class Slots:
     @property
     def kept_correct(self) -> Flags:
         """Whether the worst judged point so far is classified right (True before any)."""
-        return self._counters["kept_correct"]
+        return self._kept.correct
 
     @property
     def active(self) -> Flags:
@@ -152,6 +137,7 @@ class Slots:
         self._tensors = self._tensors.put(index, newcomers._tensors)  # noqa: SLF001 - of its own kind
         self.scene = self.scene.put(index, newcomers.scene)
         self.latents = self.latents.put(index, newcomers.latents)
+        self._kept.put(places, newcomers._kept)  # noqa: SLF001 - of its own kind
         self._counters[places] = newcomers._counters  # noqa: SLF001 - of its own kind
         for place, key in zip(places, newcomers.keys, strict=True):
             self.keys[place] = key
@@ -177,8 +163,7 @@ class Slots:
         self._tensors = self._tensors.select(index)
         self.scene = self.scene.select(index)
         self.latents = self.latents.select(index)
-        if self._kept_logits is not None:
-            self._kept_logits = self._kept_logits[torch.from_numpy(places)]
+        self._kept.select(places)
         self._counters = self._counters[places]
         self._counters["active"][len(seated) :] = False
         self.keys = [self.keys[place] for place in places]
@@ -196,47 +181,25 @@ class Slots:
             painted = torch.where(self._mask(judged), finished, painted)
         rounding = self._counters["rounding"]
         if rounding.any():
-            rounded = (self._tensors.kept_picture * 255).round() / 255
-            painted = torch.where(self._mask(rounding), rounded, painted)
+            painted = torch.where(self._mask(rounding), self._kept.rounded, painted)
         return painted
 
     def record(self, picture: Tensor, logits: Tensor, loss: Tensor, *, judged: Flags) -> None:
-        """Notes what the classifier said; keeps the worst judged point of each example.
-
-        Worst: wrong before right, then by loss; NaN never wins a comparison.
-        """
-        counters, searching = self._counters, self.searching
-        host = torch.cat([logits, loss[:, None].to(logits), self.label[:, None].to(logits)], dim=1)
-        host = host.cpu()
-        logits, losses, labels = host[:, :-2], host[:, -2].double().numpy(), host[:, -1]
-        finite = logits.isfinite().all(dim=1).numpy()
-        correct = (logits.argmax(dim=1) == labels).numpy() & finite
-
-        rounding = counters["rounding"] & self.active
-        counters["correct_8bit"][rounding] = correct[rounding]
-        counters["done"] |= rounding
-
-        counters["fooled"] |= searching & ~correct
-        first = searching & ~correct & (counters["first_success"] < 0)
-        counters["first_success"][first] = counters["total_updates"][first]
-
-        kept_correct = counters["kept_correct"]
-        worse = (kept_correct & ~correct) | (
-            (kept_correct == correct) & (losses > counters["kept_loss"])
+        """Notes what the classifier said; keeps the worst judged point of each example."""
+        rounding = self._counters["rounding"] & self.active
+        progress = Progress(
+            self.updates,
+            self._counters["total_updates"],
+            np.array([key.restart for key in self.keys]),
         )
-        keep = judged & worse
-        if not keep.any():
-            return
-        counters["kept_correct"][keep] = correct[keep]
-        counters["kept_finite"][keep] = finite[keep]
-        counters["kept_loss"][keep] = losses[keep]
-        counters["kept_updates"][keep] = counters["updates"][keep]
-        counters["kept_restart"][keep] = np.array([key.restart for key in self.keys])[keep]
-        if self._kept_logits is None:
-            self._kept_logits = torch.zeros_like(logits)
-        self._kept_logits[torch.from_numpy(keep)] = logits[torch.from_numpy(keep)]
-        kept_picture = torch.where(self._mask(keep), picture, self._tensors.kept_picture)
-        self._tensors = replace(self._tensors, kept_picture=kept_picture)
+        self._kept.record(
+            Said.of(picture, logits, loss, self.label),
+            progress,
+            searching=self.searching,
+            judged=judged,
+            rounding=rounding,
+        )
+        self._counters["done"] |= rounding
 
     def move(
         self, latents: Latents, moved: Flags, *, zero: Tensor, finite: Tensor, evaluations: int
@@ -289,7 +252,6 @@ class Slots:
         done = np.flatnonzero(self.active & self._counters["done"])
         if not len(done):
             return
-        assert self._kept_logits is not None
         tensors = self._tensors.select(self._index(done))
         norm, zero, nonfinite = (
             value.tolist()
@@ -298,23 +260,13 @@ class Slots:
         for number, place in enumerate(done):
             counters = self._counters[place]
             updates = int(counters["total_updates"])
-            first_success = int(counters["first_success"])
-            yield Outcome(
-                id=self.keys[place].example_id,
-                picture=tensors.kept_picture[number],
-                logits=self._kept_logits[place].clone(),
-                loss=float(counters["kept_loss"]),
-                finite=bool(counters["kept_finite"]),
-                correct=bool(counters["kept_correct"]),
-                correct_any=not counters["fooled"],
-                correct_8bit=bool(counters["correct_8bit"]),
-                steps=int(counters["kept_updates"]),
-                first_success_step=first_success if first_success >= 0 else None,
+            yield self._kept.outcome(
+                int(place),
+                example_id=self.keys[place].example_id,
                 gradient_evaluations=int(counters["gradient_evaluations"]),
                 norm=norm[number],
                 zero_gradient_share=zero[number] / updates if updates else None,
                 nonfinite_gradients=nonfinite[number],
-                restart=int(counters["kept_restart"]),
                 seconds=float(counters["seconds"]),
             )
         self._counters["active"][done] = False
