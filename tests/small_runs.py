@@ -51,7 +51,6 @@ def run_small(
     edition: str = "published",
     limit: int | None = None,
     batch_size: int = 4,
-    workers: int = 2,
     seed: int = 0,
     steps: int | None = None,
     eot: int = 1,
@@ -75,7 +74,6 @@ def run_small(
     settings = RunSettings(
         limit=limit,
         batch_size=batch_size,
-        workers=workers,
         save_images=save_images,
         check=check,
         deterministic=deterministic,

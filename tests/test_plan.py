@@ -21,7 +21,7 @@ from unforeseen.transforms.attacks.pgd import Pgd
 IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot", "head"}
 RUNTIME = {
     *("data", "attacks", "levels", "limit", "batch_size", "device", "out", "save_images"),
-    *("reporter", "workers", "check", "deterministic"),
+    *("reporter", "check", "deterministic"),
 }
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef")

@@ -37,6 +37,11 @@ def files_in(folder: Path) -> list[Path]:
     return sorted((folder / "rows").glob("*.parquet"))
 
 
+def pictures_in(log: RunLog) -> set[str]:
+    """Those that have rows on disk."""
+    return set(log.rows([CELL])["example_id"])
+
+
 def written(folder: Path, *pictures: str) -> None:
     with RunLog(folder) as log:
         log.append([row(picture) for picture in pictures])
@@ -60,15 +65,6 @@ def test_rows_can_be_taken_of_some_cells_only(tmp_path: Path) -> None:
     assert log.rows([OTHER])["example_id"].to_list() == ["b"]
     assert log.rows([]).is_empty()
     assert log.rows(["ff"]).schema == ROW_SCHEMA
-
-
-def test_done_knows_what_is_on_disk_and_what_waits(tmp_path: Path) -> None:
-    written(tmp_path, "a")
-    log = RunLog(tmp_path, flush_seconds=100)
-    log.append([row("b"), row("c", cell=OTHER)])
-    assert log.done(CELL) == {"a", "b"}
-    assert log.done(OTHER) == {"c"}
-    assert log.done("ff") == set()
 
 
 def test_rows_wait_until_there_are_enough(tmp_path: Path) -> None:
@@ -99,7 +95,7 @@ def test_leaving_by_an_exception_still_writes(tmp_path: Path, kind: type[BaseExc
 
     with pytest.raises(kind):
         interrupted()
-    assert RunLog.open_for_reading(tmp_path).done(CELL) == {"a"}
+    assert pictures_in(RunLog.open_for_reading(tmp_path)) == {"a"}
 
 
 def test_a_killed_process_leaves_every_flushed_row_and_a_folder_that_continues(
@@ -124,7 +120,7 @@ def test_a_killed_process_leaves_every_flushed_row_and_a_folder_that_continues(
     process.kill()
     process.communicate()
     with RunLog(tmp_path) as log:
-        assert log.done(CELL) == {"p0", "p1", "p2", "p3"}
+        assert pictures_in(log) == {"p0", "p1", "p2", "p3"}
         log.append([row("p4")])
     assert RunLog.open_for_reading(tmp_path).rows().height == 5
 
@@ -136,9 +132,9 @@ def test_leftover_temporary_files_are_ignored_and_removed_by_the_next_writer(
     leftover = tmp_path / "rows" / f"part-{CELL}-{'0' * 32}.parquet.tmp"
     leftover.write_bytes(b"PAR1")
     reader = RunLog.open_for_reading(tmp_path)
-    assert reader.done(CELL) == {"a"}
+    assert pictures_in(reader) == {"a"}
     assert leftover.exists()
-    assert RunLog(tmp_path).done(CELL) == {"a"}
+    assert pictures_in(RunLog(tmp_path)) == {"a"}
     assert not leftover.exists()
 
 
@@ -155,8 +151,23 @@ def test_compacting_makes_one_file_of_a_cell_and_changes_no_row(tmp_path: Path) 
         assert_frame_equal(log.rows(), before)
         log.append([row("e")])
         log.compact(CELL)
-    assert log.done(CELL) == set("abcde")
+    assert pictures_in(log) == set("abcde")
     assert len([path for path in files_in(tmp_path) if CELL in path.name]) == 1
+
+
+def test_dropping_takes_the_rows_of_some_pictures_and_leaves_the_others(tmp_path: Path) -> None:
+    with RunLog(tmp_path, flush_rows=1) as log:
+        for picture in "abc":
+            log.append([row(picture), row(picture, cell=OTHER)])
+        before = files_in(tmp_path)
+        log.drop(CELL, ["z"])
+        assert files_in(tmp_path) == before
+        log.drop(CELL, ["a", "c", "z"])
+        assert log.rows()["example_id"].to_list() == ["b", "a", "b", "c"]
+        log.drop(CELL, ["b"])
+        assert pictures_in(log) == set()
+        log.append([row("a")])
+    assert pictures_in(RunLog(tmp_path)) == {"a"}
 
 
 def test_a_crash_while_compacting_leaves_rows_twice_and_they_count_once(
@@ -184,21 +195,21 @@ def test_a_damaged_file_is_set_aside_and_told_and_the_rest_is_read(
     written(tmp_path, "a", "b")
     written(tmp_path, "c")
     first = files_in(tmp_path)[0]
-    kept = {"a", "b", "c"} - RunLog.open_for_reading(tmp_path).done(CELL).intersection(
+    kept = {"a", "b", "c"} - pictures_in(RunLog.open_for_reading(tmp_path)).intersection(
         pl.read_parquet(first.read_bytes())["example_id"]
     )
     whole = first.read_bytes()
     first.write_bytes(whole[: len(whole) // 2] if content is None else content)
 
     reader = RunLog.open_for_reading(tmp_path)
-    assert reader.done(CELL) == kept
+    assert pictures_in(reader) == kept
     assert set(reader.rows()["example_id"]) == kept
     assert len(reader.problems) == 1
     assert first.name in reader.problems[0]
     assert first.exists()
 
     writer = RunLog(tmp_path)
-    assert writer.done(CELL) == kept
+    assert pictures_in(writer) == kept
     assert len(writer.problems) == 1
     assert not first.exists()
     assert (tmp_path / "rows" / "damaged" / first.name).exists()
@@ -287,7 +298,7 @@ def test_a_cell_that_could_not_be_a_file_name_is_refused(tmp_path: Path, cell: s
 def test_a_folder_name_with_pattern_characters_is_only_a_name(tmp_path: Path) -> None:
     folder = tmp_path / "run[1] {a}"
     written(folder, "a")
-    assert RunLog.open_for_reading(folder).done(CELL) == {"a"}
+    assert pictures_in(RunLog.open_for_reading(folder)) == {"a"}
 
 
 def test_reading_makes_nothing_and_refuses_to_write(tmp_path: Path) -> None:

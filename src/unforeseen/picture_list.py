@@ -3,7 +3,7 @@
 __all__ = ["PICTURES_FILE", "read_picture_list", "write_picture_list"]
 
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +30,20 @@ def read_picture_list(folder: Path) -> dict[str, int | None] | None:
     return None if there is None else dict(there.select("example_id", "label").iter_rows())
 
 
-def write_picture_list(folder: Path, dataset: "Dataset", chosen: Sequence[tuple[int, str]]) -> None:
+def write_picture_list(
+    folder: Path,
+    dataset: "Dataset",
+    chosen: Sequence[tuple[int, str]],
+    *,
+    without: Collection[str] = (),
+) -> None:
     """Adds the chosen pictures to a run's list.
 
     Args:
         folder: The run's.
         dataset: Where the pictures lie.
         chosen: Index and id of each.
+        without: Ids that are taken off the list.
 
     Raises:
         RunError: The list can't be written.
@@ -51,7 +58,8 @@ def write_picture_list(folder: Path, dataset: "Dataset", chosen: Sequence[tuple[
     path = folder / PICTURES_FILE
     there = _read(path)
     if there is not None:
-        listed = pl.concat([listed, there])
+        stale = pl.col("example_id").is_in(list(without))
+        listed = pl.concat([listed, there.filter(~stale)])
     encoded = io.BytesIO()
     listed.unique("example_id", keep="first", maintain_order=True).write_parquet(encoded)
     save_file(path, encoded.getvalue())

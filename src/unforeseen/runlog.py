@@ -11,7 +11,7 @@ __all__ = ["RunLog"]
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -122,16 +122,6 @@ class RunLog:
                 self._waiting = [row for row in self._waiting if row.cell != cell]
             self._flushed_at = time.monotonic()
 
-    def done(self, cell: str) -> set[str]:
-        """Ids of the pictures that the cell has rows of, on disk or waiting.
-
-        Raises:
-            RunError: A file holds something else than rows.
-        """
-        with self._lock:
-            waiting = {row.example_id for row in self._waiting if row.cell == cell}
-            return waiting.union(*(frame["example_id"] for frame in self._frames([cell]).values()))
-
     def rows(self, cells: Iterable[str] | None = None) -> pl.DataFrame:
         """All rows on disk, each once, sorted by cell and picture.
 
@@ -158,17 +148,25 @@ class RunLog:
         check_cell(cell)
         with self._lock:
             self.flush()
-            name = compact_name(cell)
             frames = self._frames([cell])
-            parts = [file for file in frames if file.name != name]
-            if not parts:
-                return
-            self._write(name, _each_once(frames.values()))
-            try:
-                for part in parts:
-                    patiently(partial(part.unlink, missing_ok=True))
-            except OSError as error:
-                raise _unwritable(self._rows_folder, error) from error
+            if any(file.name != compact_name(cell) for file in frames):
+                self._put_together(cell, frames, _each_once(frames.values()))
+
+    def drop(self, cell: str, pictures: Collection[str]) -> None:
+        """Takes the rows of some pictures away from a cell; compacts it if there were any.
+
+        Raises:
+            RunError: As in :meth:`compact`.
+        """
+        self._must_be_writable()
+        check_cell(cell)
+        with self._lock:
+            self.flush()
+            frames = self._frames([cell])
+            rows = _each_once(frames.values())
+            kept = rows.filter(~pl.col("example_id").is_in(list(pictures)))
+            if kept.height < rows.height:
+                self._put_together(cell, frames, kept)
 
     def _flush_in_time(self) -> None:
         try:
@@ -189,6 +187,17 @@ class RunLog:
     def _write(self, name: str, rows: pl.DataFrame) -> None:
         try:
             write_rows(self._rows_folder / name, rows)
+        except OSError as error:
+            raise _unwritable(self._rows_folder, error) from error
+
+    def _put_together(self, cell: str, files: Iterable[Path], rows: pl.DataFrame) -> None:
+        """Writes a cell's rows into one file, then removes the others."""
+        name = compact_name(cell)
+        self._write(name, rows)
+        try:
+            for file in files:
+                if file.name != name:
+                    patiently(partial(file.unlink, missing_ok=True))
         except OSError as error:
             raise _unwritable(self._rows_folder, error) from error
 

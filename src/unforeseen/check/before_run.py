@@ -24,7 +24,6 @@ from unforeseen.reporter import Reporter
 
 #: Pictures that are looked at before a run, and by ``unforeseen check``.
 QUICK, THOROUGH = 128, 512
-_WORKERS = 2
 
 
 def check_first(
@@ -128,7 +127,7 @@ def _with_new_attacks(
 
 
 def _readable(plan: Plan, dataset: Dataset, chosen: Sequence[tuple[int, str]]) -> list[Picture]:
-    stream = stream_pictures(dataset, chosen, plan.preprocessing, workers=_WORKERS)
+    stream = stream_pictures(dataset, chosen, plan.preprocessing)
     with closing(stream):
         fitting = of_the_benchmarks_size(stream, plan, dataset.card)
         return [each for each in fitting if isinstance(each, Picture)]

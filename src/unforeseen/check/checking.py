@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
+from unforeseen.batch_size import batch_size_for
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.check.before_run import THOROUGH, check_first
@@ -19,7 +20,6 @@ from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
 from unforeseen.reporter import Reporter, Silent
-from unforeseen.runner import batch_size_for
 
 
 def check_model(

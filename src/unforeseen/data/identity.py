@@ -3,7 +3,7 @@
 The same picture pairs up across folders, parquet files and arrays.
 """
 
-__all__ = ["identify", "numbered", "subset_hash"]
+__all__ = ["identify", "is_unreadable", "numbered", "subset_hash"]
 
 import hashlib
 from collections import Counter
@@ -21,6 +21,7 @@ from unforeseen.errors import DataError
 _DIGITS = 32
 _WORKERS = 4
 _AHEAD = 64
+_UNREADABLE = "unreadable-"
 # PNG, BMP and the binary PPM family: how an encoder packed the pixels says nothing about them.
 _LOSSLESS = (b"\x89PNG\r\n\x1a\n", b"BM", b"P5", b"P6")
 
@@ -59,6 +60,11 @@ def identify(
     return numbered(names)
 
 
+def is_unreadable(name: str) -> bool:
+    """Whether an id is that of a file that couldn't be read, and says nothing of its content."""
+    return name.startswith(_UNREADABLE)
+
+
 def numbered(names: Iterable[str]) -> list[str]:
     """Tells names that come again apart: the second gets ``#2``, the third ``#3`` …."""
     seen: Counter[str] = Counter()
@@ -78,7 +84,7 @@ def _name(dataset: Dataset, index: int) -> str:
     try:
         content = dataset.read(index)
     except OSError:
-        return f"unreadable-{_digest(dataset.keys[index].encode())}"
+        return f"{_UNREADABLE}{_digest(dataset.keys[index].encode())}"
     if not isinstance(content, bytes):
         return _digest_of_pixels(content)
     if content.startswith(_LOSSLESS):

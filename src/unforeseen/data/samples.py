@@ -18,7 +18,7 @@ from unforeseen.errors import DataError, MissingExtraError, UnknownNameError
 from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri
 
-_SAMPLES: dict[str, LabelSpace] = {"imagenet": "imagenet", "cifar10": "cifar10"}
+_SAMPLES: tuple[LabelSpace, ...] = ("imagenet", "cifar10")
 
 
 class SampleDataset(Dataset):
@@ -55,18 +55,19 @@ def load_samples(uri: Uri) -> SampleDataset:
         DataError: foolbox is there without its pictures.
     """
     uri.expect_options(())
-    if uri.path not in _SAMPLES:
+    label_space = next((each for each in _SAMPLES if each == uri.path), None)
+    if label_space is None:
         raise UnknownNameError("samples", uri.path, _SAMPLES)
-    name = re.compile(rf"{uri.path}_\d+_\d+\.(jpg|png)")
+    name = re.compile(rf"{label_space}_\d+_\d+\.(jpg|png)")
     folder = _foolbox_folder(uri) / "data"
     found = folder.iterdir() if folder.is_dir() else ()
     files = sorted(file for file in found if name.fullmatch(file.name))
     if not files:
         raise DataError(
-            f"{uri.text}: expected pictures named {uri.path}_NN_LABEL in {folder}, found none. "
+            f"{uri.text}: expected pictures named {label_space}_NN_LABEL in {folder}, found none. "
             "Reinstall foolbox: pip install --force-reinstall --no-deps foolbox"
         )
-    return SampleDataset(uri.text, _SAMPLES[uri.path], files)
+    return SampleDataset(uri.text, label_space, files)
 
 
 def _foolbox_folder(uri: Uri) -> Path:
