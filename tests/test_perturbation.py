@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,8 @@ from unforeseen.data.identity import identify
 from unforeseen.errors import ImageError, ModelError, UnknownNameError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.rng import ExampleKey
+from unforeseen.search.examples import Outcome
+from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
 from unforeseen.transforms.base import NoScene, SceneFreeAttack
 
@@ -89,6 +91,27 @@ def test_what_came_of_a_batch_is_said_in_a_line() -> None:
     result = perturbed(*batch())
     right = int(result.correct.sum())
     assert repr(result) == f"Perturbed({COUNT} pictures, {right} still right)"
+
+
+def test_a_picture_that_is_left_alone_is_its_own_outcome() -> None:
+    logits = torch.tensor([1.0, 3.0])
+    left = Outcome.unattacked("p", torch.rand(3, 32, 32), logits, loss=2.0)
+    assert (left.id, left.loss, left.finite) == ("p", 2.0, True)
+    assert (left.correct, left.correct_any, left.correct_8bit) == (False, False, False)
+    assert (left.steps, left.gradient_evaluations, left.first_success_step) == (0, 0, None)
+    assert not Outcome.unattacked("p", left.picture, logits * math.nan, loss=math.nan).finite
+
+
+@pytest.mark.parametrize(
+    ("judging", "correct", "attacked"),
+    [("any", True, True), ("any", False, False), ("any", None, False)]
+    + [("last", correct, True) for correct in (True, False, None)],
+)
+def test_only_where_any_point_counts_is_what_is_wrong_left_alone(
+    judging: Literal["any", "last"], correct: bool | None, attacked: bool
+) -> None:
+    search = ProjectedGradientDescent(steps=1, step_size=0.1, judging=judging)
+    assert search.attacks(correct=correct) is attacked
 
 
 def test_edition_strict_leaves_wrong_pictures_alone() -> None:

@@ -114,14 +114,13 @@ def evaluate_attacked(
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:
     """The row of a picture that needs no attack, or None where it needs one.
 
-    That is a picture that can't be read, and, where any visited point counts, one that is
-    misclassified as it is (equation 2 of the paper).
+    That is a picture that can't be read, and one that the search leaves alone as it is.
     """
     assert cell.search is not None
     row = _before_attack(cell, example_id, clean)
     if clean.status == "unreadable":
         return replace(row, status="unreadable", reason=clean.reason)
-    if cell.search.judging == "any" and not clean.correct_clean:
+    if not cell.search.attacks(correct=clean.correct_clean):
         return replace(
             row,
             prediction=clean.clean_prediction,

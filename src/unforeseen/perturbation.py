@@ -3,18 +3,19 @@
 __all__ = ["Perturbed", "perturb"]
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Level, level_named
+from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark
 from unforeseen.data.identity import numbered
-from unforeseen.errors import ImageError, ModelError, UserError
+from unforeseen.errors import ModelError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.perturbation_inputs import checked_images, checked_labels, radii_of
 from unforeseen.plan import make_attack
 from unforeseen.positive import positive_number
 from unforeseen.search.examples import Example, Outcome
@@ -23,9 +24,6 @@ from unforeseen.search.losses import cross_entropy
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
-
-#: How far outside [0, 1] rounding may have carried a pixel.
-RANGE_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -106,8 +104,8 @@ def perturb(
         UnknownNameError: There is no such attack, level, benchmark or edition.
     """
     classifier = as_classifier(model)
-    x = _check_images(x)
-    labels = _check_labels(y, x)
+    x = checked_images(x)
+    labels = checked_labels(y, x)
     names = _ids(x) if ids is None else list(ids)
     if len(names) != len(x) or len(set(names)) != len(x):
         raise UserError(f"ids: expected {len(x)} distinct names, got {len(names)}: {names[:5]}…")
@@ -136,7 +134,7 @@ def perturb(
             f"{classifier.card.uri} has no gradients: give an nn.Module, or steps=0 for attacks "
             "that aren't optimised."
         )
-    radii = _radii(level, radius, setting.radii, len(x))
+    radii = radii_of(level, radius, setting.radii, len(x))
     size = len(x)
     if batch_size is not None:
         # Batches are padded: a larger one than there are pictures would only cost.
@@ -144,11 +142,7 @@ def perturb(
 
     with classifier.inference():
         _check_classes(classifier, x, labels)
-        outcomes = (
-            _misclassified(classifier, x, labels, names, size, eot=search.eot)
-            if chosen.judging == "any"
-            else {}
-        )
+        outcomes = _left_alone(search, classifier, x, labels, names, size)
         examples = [
             Example(id=names[i], image=x[i], label=labels[i], radius=radii[i])
             for i in range(len(x))
@@ -184,71 +178,10 @@ def _setting_of(
     )
 
 
-def _check_images(x: Tensor) -> Tensor:
-    """Accepts RGB pictures in [0, 1]; clamps what rounding carried over the edge by ≤ 1e-6.
-
-    Args:
-        x: (B, 3, H, W).
-
-    Raises:
-        ImageError: Anything else.
-    """
-    got = f"{tuple(x.shape)} of {x.dtype}" if isinstance(x, Tensor) else type(x).__name__
-    if not isinstance(x, Tensor) or x.ndim != 4 or x.shape[1] != 3 or len(x) == 0:
-        hint = ""
-        if isinstance(x, Tensor) and x.ndim == 4 and x.shape[1] == 1:
-            hint = " Repeat a grey-scale picture's channel: x.expand(-1, 3, -1, -1)."
-        elif isinstance(x, Tensor) and x.ndim == 4 and x.shape[-1] == 3:
-            hint = " Put the channels second: x.permute(0, 3, 1, 2)."
-        elif isinstance(x, Tensor) and x.ndim == 3:
-            hint = " Add an axis to a single picture: x[None]."
-        raise ImageError(f"x: expected RGB pictures (B, 3, H, W), got {got}.{hint}")
-    if not x.is_floating_point():
-        raise ImageError(
-            f"x: expected floating point in [0, 1], got {x.dtype}; for 8-bit pictures: x / 255."
-        )
-    if min(x.shape[2:]) < 32:
-        raise ImageError(f"x: expected at least 32 × 32 pixels, got {tuple(x.shape[2:])}.")
-    x = x.detach()
-    low, high = float(x.min()), float(x.max())
-    if not (low >= -RANGE_TOLERANCE and high <= 1 + RANGE_TOLERANCE):
-        raise ImageError(
-            f"x: expected values in [0, 1], got {low:.4g} … {high:.4g}. Pictures come "
-            "unnormalised; the model normalises (unforeseen.load_model does it for you)."
-        )
-    return x.clamp(0, 1)
-
-
-def _check_labels(y: Tensor, x: Tensor) -> list[int]:
-    if not isinstance(y, Tensor) or y.shape != (len(x),) or y.is_floating_point():
-        got = f"{tuple(y.shape)} of {y.dtype}" if isinstance(y, Tensor) else type(y).__name__
-        raise UserError(f"y: expected {len(x)} whole numbers of shape ({len(x)},), got {got}.")
-    if int(y.min()) < 0:
-        raise UserError(f"y: expected classes from 0, got {int(y.min())}.")
-    labels: list[int] = y.long().tolist()
-    return labels
-
-
 def _ids(x: Tensor) -> list[str]:
     """Hashes of the pixels as float32, 32 hex digits each; the same picture again gets #2, #3 …."""
     pixels = (picture.contiguous().numpy().tobytes() for picture in x.float().cpu())
     return numbered(hashlib.sha256(each).hexdigest()[:32] for each in pixels)
-
-
-def _radii(
-    level: str | None, radius: float | Tensor | None, levels: Mapping[Level, float], count: int
-) -> list[float]:
-    if level is not None and radius is not None:
-        raise UserError("level and radius: expected one of them, got both.")
-    if radius is None:
-        return [levels[level_named(level or "medium")]] * count
-    values = torch.as_tensor(radius, dtype=torch.float64).cpu()
-    if values.ndim > 1 or (values.ndim == 1 and len(values) != count):
-        raise UserError(f"radius: expected one number or {count}, got shape {tuple(values.shape)}.")
-    if not (values.isfinite() & (values > 0)).all():
-        raise UserError(f"radius: expected finite numbers above 0, got {radius}.")
-    expanded: list[float] = values.expand(count).tolist()
-    return expanded
 
 
 def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
@@ -261,46 +194,31 @@ def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
         )
 
 
-def _misclassified(
+def _left_alone(
+    search: ProjectedGradientDescent,
     classifier: Predictor,
     x: Tensor,
     labels: list[int],
     names: list[str],
     batch_size: int,
-    *,
-    eot: int,
 ) -> dict[str, Outcome]:
-    """Pictures that are wrong as they are, which edition strict doesn't attack."""
+    """Pictures that the search doesn't attack, as they are."""
+    if search.attacks(correct=False):
+        return {}
     outcomes = {}
     y = torch.tensor(labels, device=x.device)
     for begin in range(0, len(x), batch_size):
         part = slice(begin, begin + batch_size)
         with torch.no_grad():
-            asked = expected(classifier, x[part], y[part], loss=cross_entropy, passes=eot)
+            asked = expected(classifier, x[part], y[part], loss=cross_entropy, passes=search.eot)
         logits, losses = asked.logits, asked.loss.tolist()
-        finite = logits.isfinite().all(dim=1).tolist()
-        wrong = (logits.argmax(dim=1) != y[part]).tolist()
-        for offset, loss in enumerate(losses):
-            if not (wrong[offset] or not finite[offset]):
+        right = logits.isfinite().all(dim=1) & (logits.argmax(dim=1) == y[part])
+        for offset, (loss, correct) in enumerate(zip(losses, right.tolist(), strict=True)):
+            if search.attacks(correct=correct):
                 continue
             name = names[begin + offset]
-            outcomes[name] = Outcome(
-                id=name,
-                picture=x[begin + offset],
-                logits=logits[offset].cpu(),
-                loss=loss,
-                finite=finite[offset],
-                correct=False,
-                correct_any=False,
-                correct_8bit=False,
-                steps=0,
-                first_success_step=None,
-                gradient_evaluations=0,
-                norm=0.0,
-                zero_gradient_share=None,
-                nonfinite_gradients=0,
-                restart=0,
-                seconds=0.0,
+            outcomes[name] = Outcome.unattacked(
+                name, x[begin + offset], logits[offset].cpu(), loss=loss
             )
     return outcomes
 

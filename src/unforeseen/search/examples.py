@@ -3,6 +3,7 @@
 __all__ = ["Example", "Outcome"]
 
 from dataclasses import dataclass
+from typing import Self
 
 from torch import Tensor
 
@@ -51,3 +52,32 @@ class Outcome:
     nonfinite_gradients: int
     restart: int
     seconds: float
+
+    @classmethod
+    def unattacked(cls, name: str, picture: Tensor, logits: Tensor, *, loss: float) -> Self:
+        """Of an example that is wrong as it is and therefore left alone.
+
+        Args:
+            name: The example's id.
+            picture: As it is, (3, H, W).
+            logits: The classifier's answer to it, (classes,), on the CPU.
+            loss: Cross-entropy of that in nats.
+        """
+        return cls(
+            id=name,
+            picture=picture,
+            logits=logits,
+            loss=loss,
+            finite=bool(logits.isfinite().all()),
+            correct=False,
+            correct_any=False,
+            correct_8bit=False,
+            steps=0,
+            first_success_step=None,
+            gradient_evaluations=0,
+            norm=0.0,
+            zero_gradient_share=None,
+            nonfinite_gradients=0,
+            restart=0,
+            seconds=0.0,
+        )

@@ -56,6 +56,13 @@ class ProjectedGradientDescent:
     loss: LossName = "cross_entropy"
     eot: int = 1
 
+    def attacks(self, *, correct: bool | None) -> bool:
+        """Whether an example is attacked, by the verdict on it as it is.
+
+        Where any visited point counts, one that is misclassified as it is isn't (equation 2).
+        """
+        return self.judging != "any" or bool(correct)
+
     def run(
         self,
         attack: AnyAttack,
