@@ -87,7 +87,9 @@ def radii_of(
         raise UserError("level and radius: expected one of them, got both.")
     if radius is None:
         return [levels[level_named(level or "medium")]] * count
-    values = torch.as_tensor(radius, dtype=torch.float64).cpu()
+    # To the CPU first: not every device has float64.
+    values = radius.cpu() if isinstance(radius, Tensor) else radius
+    values = torch.as_tensor(values, dtype=torch.float64)
     if values.ndim > 1 or (values.ndim == 1 and len(values) != count):
         raise UserError(f"radius: expected one number or {count}, got shape {tuple(values.shape)}.")
     if not (values.isfinite() & (values > 0)).all():
