@@ -18,7 +18,6 @@ import polars as pl
 from unforeseen import evaluate, load_benchmark
 from unforeseen.cli.progress import Progress
 from unforeseen.models import load_model
-from unforeseen.plan import make_plan
 
 LIMITS = {"accuracy": 0.025, "mean_loss": 0.10, "accuracy_zero_steps": 0.03}
 
@@ -48,10 +47,7 @@ def main() -> None:
             classifier = load_model(uri)
             for steps in (0, None):
                 folder = arguments.out / f"{name}-{edition.name}-seed{seed}-steps{steps}"
-                plan = make_plan(
-                    benchmark, classifier.card, edition=edition.name, seed=seed, steps=steps
-                )
-                with Progress(plan) as progress:
+                with Progress() as progress:
                     results = evaluate(
                         classifier,
                         arguments.data,

@@ -5,12 +5,15 @@ __all__ = ["Reporter", "Silent"]
 from collections.abc import Sequence
 from typing import Protocol
 
-from unforeseen.plan import Cell
+from unforeseen.plan import Cell, Plan
 from unforeseen.rows import Row
 
 
 class Reporter(Protocol):
     """Whoever watches a run. All methods are called from the thread that runs it."""
+
+    def run_begins(self, plan: Plan) -> None:
+        """A run starts, before anything else is said of it."""
 
     def note(self, text: str) -> None:
         """Something the user should know."""
@@ -33,6 +36,9 @@ class Reporter(Protocol):
 
 class Silent:
     """A reporter that reports nothing."""
+
+    def run_begins(self, plan: Plan) -> None:
+        """See :class:`Reporter`."""
 
     def note(self, text: str) -> None:
         """See :class:`Reporter`."""

@@ -128,6 +128,7 @@ class _Run:
                 return self._run()
 
     def _run(self) -> Summary:
+        self.reporter.run_begins(self.plan)
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
             self.reporter.note(note)
         previous = self._continued()

@@ -17,10 +17,9 @@ ATTACKS = ["pgd", "pixel"]
 
 
 def watched(folder: Path, *, terminal: bool) -> str:
-    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card, attacks=ATTACKS)
     text = io.StringIO()
     console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
-    with Progress(plan, console) as progress:
+    with Progress(console) as progress:
         progress.note("odd [red]name[/red]")
         # Bars are drawn ten times a second.
         slow = Watched(SmallNet(), before=lambda _: time.sleep(0.03 if terminal else 0))
@@ -52,9 +51,8 @@ def test_on_a_terminal_bars_show_rate_accuracy_and_the_whole_run(tmp_path: Path)
 
 
 def test_a_run_that_fails_at_once_leaves_the_screen_alone() -> None:
-    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card)
     text = io.StringIO()
-    with Progress(plan, Console(file=text, force_terminal=True)):
+    with Progress(Console(file=text, force_terminal=True)):
         pass
     assert not text.getvalue()
 
@@ -64,7 +62,8 @@ def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
     attacked = plan.cells[1]
     text = io.StringIO()
     # Judged so far: 3 of 10, all fooled. So at most 7 of 10 will be right, not 0.
-    with Progress(plan, Console(file=text, force_terminal=True, width=120)) as progress:
+    with Progress(Console(file=text, force_terminal=True, width=120)) as progress:
+        progress.run_begins(plan)
         progress.cell_begins(attacked, total=10, done=[False, False])
         progress.row(
             Row(
@@ -85,7 +84,7 @@ def test_a_check_is_told_once_without_a_terminal_and_question_by_question_on_one
     for terminal in (False, True):
         text = io.StringIO()
         console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
-        with Progress(None, console) as progress:
+        with Progress(console) as progress:
             for done, about in enumerate(("accuracy", "gradients")):
                 progress.checking(about, done, 2)
                 time.sleep(0.2 if terminal else 0)  # bars are drawn ten times a second

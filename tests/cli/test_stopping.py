@@ -100,12 +100,21 @@ def test_a_second_ctrl_c_while_rows_are_written_loses_none(
 def test_the_hint_is_quoted_for_the_systems_own_shell(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
     platform: str,
     quoted: str,
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["unforeseen", "run", r"C:\\my run", "it's"])
     monkeypatch.setattr(sys, "platform", platform)
-    with pytest.raises(KeyboardInterrupt), saying_how_to_go_on(Path("out")):
+    with pytest.raises(KeyboardInterrupt), saying_how_to_go_on(tmp_path):
         raise KeyboardInterrupt
     monkeypatch.undo()
     assert f"unforeseen run {quoted}" in capsys.readouterr().err
+
+
+def test_a_run_that_is_stopped_before_its_folder_is_begun_has_nothing_to_go_on_with(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt), saying_how_to_go_on(tmp_path / "run"):
+        raise KeyboardInterrupt
+    assert not capsys.readouterr().err

@@ -43,7 +43,7 @@ def demo(
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
     say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
     out = path_of(str(out))
-    with saying_how_to_go_on(out), Progress(plan) as progress:
+    with saying_how_to_go_on(out), Progress() as progress:
         summary = run(
             plan,
             classifier,

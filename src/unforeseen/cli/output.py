@@ -39,12 +39,16 @@ def say(text: str) -> None:
 
 @contextmanager
 def saying_how_to_go_on(out: Path) -> Iterator[None]:
-    """Where Ctrl-C or SIGTERM ends the run inside, says where its rows are and how it is continued."""
+    """Where Ctrl-C or SIGTERM ends the run inside, says where its rows are and how it is continued.
+
+    Nothing, where it ends before the run folder is begun.
+    """
     try:
         yield
     except KeyboardInterrupt:
-        say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
-        say(f"  {_as_typed(['unforeseen', *sys.argv[1:]])}")
+        if out.exists():
+            say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
+            say(f"  {_as_typed(['unforeseen', *sys.argv[1:]])}")
         raise
 
 

@@ -33,11 +33,10 @@ class Progress:
     """A bar per attack, and one for the whole run; lines where there is no terminal.
 
     Args:
-        plan: What is run; None where nothing is, as a check alone is watched.
         console: Where to draw; None takes standard error.
     """
 
-    def __init__(self, plan: "Plan | None" = None, console: Console | None = None) -> None:
+    def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
         self._bars = RichProgress(
             TextColumn("{task.description}"),
@@ -52,7 +51,7 @@ class Progress:
             transient=True,
             speed_estimate_period=300,
         )
-        self._cells = 0 if plan is None else len(plan.cells)
+        self._cells = 0
         self._begun = 0
         self._whole: TaskID | None = None
         self._indexing: TaskID | None = None
@@ -74,6 +73,10 @@ class Progress:
     ) -> None:
         if self._bars.live.is_started:
             self._bars.stop()
+
+    def run_begins(self, plan: "Plan") -> None:
+        """See :class:`unforeseen.reporter.Reporter`."""
+        self._cells = len(plan.cells)
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""

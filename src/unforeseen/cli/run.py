@@ -101,33 +101,31 @@ def run(
     larger --limit, more --attacks or more --levels reuse what is there.
     """
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
-    from unforeseen.fitting import fit
-    from unforeseen.plan import make_plan
-    from unforeseen.runner import RunSettings
-    from unforeseen.runner import run as run_plan
+    from unforeseen.evaluation import evaluate
 
-    source, classifier, dataset = fit(model, data, benchmark, head=head or (), device=device)
-    plan = make_plan(
-        source,
-        classifier.card,
-        edition=edition,
-        attacks=None if attacks is None else _names(attacks),
-        levels=_names(levels),
-        seed=seed,
-        steps=steps,
-        eot=eot,
-    )
-    settings = RunSettings(
-        limit=limit,
-        batch_size=batch_size,
-        save_images=save_images,
-        deterministic=deterministic,
-        check=check,
-    )
     out = path_of(str(out))
-    with saying_how_to_go_on(out), Progress(plan) as progress:
-        summary = run_plan(plan, classifier, dataset, out, settings=settings, reporter=progress)
-    print_tables([summary], published=False)
+    with saying_how_to_go_on(out), Progress() as progress:
+        results = evaluate(
+            model,
+            data,
+            benchmark,
+            head=head or (),
+            edition=edition,
+            attacks=None if attacks is None else _names(attacks),
+            levels=_names(levels),
+            limit=limit,
+            seed=seed,
+            steps=steps,
+            eot=eot,
+            batch_size=batch_size,
+            device=device,
+            out=out,
+            save_images=save_images,
+            check=check,
+            deterministic=deterministic,
+            reporter=progress,
+        )
+    print_tables([results.summary], published=False)
     say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
 
 
