@@ -14,8 +14,10 @@ import pytest
 from fuzzing import a_result_or_one_line
 from made_runs import made_folder, made_record, made_rows
 from small_runs import run_small
+from unforeseen.bounded_parquet import TooLargeError, read_bounded
 from unforeseen.cli import main
 from unforeseen.errors import RunError
+from unforeseen.picture_list import read_picture_list
 from unforeseen.record import write_record
 from unforeseen.recount import recount
 from unforeseen.results import load_results
@@ -245,6 +247,77 @@ def test_a_small_file_of_endless_rows_is_refused_before_they_fill_the_memory(fol
     assert file.stat().st_size < 200_000
     with pytest.raises(RunError, match=r"at most .* rows in so small a file"):
         load_results(folder)
+
+
+def one_long_text(height: int) -> pl.Series:
+    """A text of 2 MiB in each of so many rows, which a file holds once."""
+    return pl.Series(["a" * 2**21] * height)
+
+
+@pytest.fixture
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds of 1 MiB instead of 256, so that the tests need less, too."""
+    monkeypatch.setattr("unforeseen.bounded_parquet._ALWAYS_UNFOLDED", 2**20)
+
+
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("column", ["reason", "device", "example_id"])
+def test_a_small_file_of_long_texts_is_refused_before_it_is_decoded(
+    folder: Path, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = frame_of(made_rows(made_record(levels=("medium",)))[:1])
+    file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
+    rows.with_columns(one_long_text(1).alias(column)).write_parquet(file)
+    assert file.stat().st_size < 20_000
+    for read in (load_results, recount):
+        with pytest.raises(RunError, match=r"at most 1,048,576 bytes in so small a file"):
+            read(folder)
+    monkeypatch.delattr(pl, "read_parquet")
+    with pytest.raises(TooLargeError, match="bytes in so small"):
+        read_bounded(file.read_bytes())
+
+
+def test_a_short_text_that_many_rows_share_counts_in_each(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unforeseen.bounded_parquet._ALWAYS_UNFOLDED", 3 * 2**20)
+    rows = frame_of(made_rows(made_record(levels=("medium",)))[:4])
+    file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
+    rows.with_columns(one_long_text(4).alias("reason")).write_parquet(file)
+    with pytest.raises(RunError, match=r"at most 3,145,728 bytes of text in so small a file"):
+        load_results(folder)
+
+
+def test_a_row_of_endless_classes_is_refused_before_it_is_decoded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unforeseen.bounded_parquet._ALWAYS_READ", 1000)
+    rows = frame_of(made_rows(made_record(levels=("medium",)))[:1])
+    file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
+    classes = [{"class_index": 0, "probability": 0.0}] * 400_000
+    rows.with_columns(pl.Series("top10", [classes], dtype=rows.schema["top10"])).write_parquet(file)
+    assert file.stat().st_size < 20_000
+    with pytest.raises(RunError, match="values in so small a file"):
+        load_results(folder)
+
+
+@pytest.mark.usefixtures("little_memory")
+def test_a_list_of_pictures_with_endless_names_is_none(folder: Path) -> None:
+    listed = pl.DataFrame({"example_id": ["p000"], "file": one_long_text(1), "label": [0]})
+    listed.with_columns(pl.lit("x").alias("class")).write_parquet(folder / "pictures.parquet")
+    assert read_picture_list(folder) is None
+
+
+@pytest.mark.usefixtures("little_memory")
+def test_many_small_files_that_unfold_together_are_refused(folder: Path) -> None:
+    rows = frame_of(made_rows(made_record(levels=("medium",)))[:1])
+    for number in range(10):
+        texts = pl.Series("reason", [f"{number}" * 1_000_000])
+        file = folder / "rows" / f"part-c0-{number:032x}.parquet"
+        rows.with_columns(texts).write_parquet(file)
+    for read in (load_results, recount):
+        with pytest.raises(RunError, match=r"rows: expected files of rows, got .* MiB"):
+            read(folder)
 
 
 def test_a_pipe_among_the_rows_does_not_hang(folder: Path) -> None:

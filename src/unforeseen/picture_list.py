@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unforeseen.atomic import save_file
+from unforeseen.bounded_parquet import TooLargeError, read_bounded
 from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
-from unforeseen.rowfile import most_rows
 
 if TYPE_CHECKING:  # what reads runs needs no torch, which data sets bring
     from unforeseen.data.dataset import Dataset
@@ -68,10 +68,9 @@ def write_picture_list(
 def _read(path: Path) -> pl.DataFrame | None:
     """The list that is there; None where it is missing or something else (it can be made again)."""
     try:
-        # Our own bytes: polars takes '[' in a path for a pattern.
-        content = read_regular_file(path)
-        most = most_rows(content)
-        there = pl.read_parquet(io.BytesIO(content), n_rows=most + 1)
+        there = read_bounded(read_regular_file(path))
+    except TooLargeError:
+        return None
     except UNREADABLE:
         return None
-    return there if there.schema == _SCHEMA and there.height <= most else None
+    return there if there.schema == _SCHEMA else None

@@ -11,7 +11,6 @@ __all__ = [
     "check_cell",
     "compact_name",
     "is_row_file",
-    "most_rows",
     "part_name",
     "read_rows",
     "row_files",
@@ -27,6 +26,7 @@ from pathlib import Path
 import polars as pl
 
 from unforeseen.atomic import replace_file
+from unforeseen.bounded_parquet import TooLargeError, read_bounded
 from unforeseen.errors import RunError, UnforeseenError, one_line, shown
 from unforeseen.parquet_errors import UNREADABLE
 from unforeseen.regular_files import read_regular_file
@@ -34,8 +34,6 @@ from unforeseen.rows import ROW_SCHEMA
 
 _CELL = re.compile(r"[0-9a-f]{1,64}")
 _NAME = re.compile(r"(?:cell-([0-9a-f]{1,64})|part-([0-9a-f]{1,64})-[0-9a-f]{32})\.parquet")
-#: So many rows fit into memory (about 1 GB) even if a file of 100 kB holds them.
-_ALWAYS_READ = 1_000_000
 
 
 class DamagedFileError(UnforeseenError):
@@ -109,31 +107,20 @@ def read_rows(file: Path) -> pl.DataFrame:
         DamagedFileError: It is no whole parquet file.
         RunError: It is one, but not of this run's rows.
     """
-    # Our own bytes: polars takes '[' in a path for a pattern, and keeps files open.
     content = read_regular_file(file)
     cell = cell_of(file)
-    most = most_rows(content)
     try:
         difference = _difference(pl.read_parquet_schema(io.BytesIO(content)))
         if difference:
             raise RunError(f"{file}: {difference}; remove it.")
-        rows = pl.read_parquet(io.BytesIO(content), n_rows=most + 1).select(ROW_SCHEMA.names())
+        rows = read_bounded(content).select(ROW_SCHEMA.names())
+    except TooLargeError as error:
+        raise RunError(f"{file}: expected {error}; remove it.") from error
     except UNREADABLE as error:
         raise DamagedFileError(one_line(str(error), longest=120)) from error
-    if rows.height > most:
-        raise RunError(f"{file}: expected at most {most:,} rows in so small a file; remove it.")
     if not rows["cell"].eq_missing(cell).all() or rows["example_id"].null_count():
         raise RunError(f"{file}: expected rows of pictures of cell {cell} only; remove it.")
     return rows
-
-
-def most_rows(content: bytes) -> int:
-    """How many rows a parquet file with an id per row may hold; more would be a trap for memory.
-
-    A stranger's file can hold a billion equal rows in a few kilobytes. Ours hardly shrink: an id has
-    16 bytes that can't be compressed, but for those of one picture many times (``#2``, ``#3`` …).
-    """
-    return max(_ALWAYS_READ, len(content) // 8)
 
 
 def _difference(schema: Mapping[str, pl.DataType]) -> str:

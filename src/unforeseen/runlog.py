@@ -20,6 +20,7 @@ from typing import Self
 import polars as pl
 
 from unforeseen.atomic import TEMPORARY_SUFFIX, make_folder, patiently
+from unforeseen.bounded_parquet import Allowance
 from unforeseen.errors import RunError
 from unforeseen.rowfile import (
     DamagedFileError,
@@ -204,11 +205,13 @@ class RunLog:
     def _frames(self, cells: Sequence[str] | None) -> dict[Path, pl.DataFrame]:
         """Files that can be read and their rows; those of compacted files come first."""
         frames: dict[Path, pl.DataFrame] = {}
+        allowance = Allowance()
         for file in row_files(self._rows_folder):
             if cells is not None and cell_of(file) not in cells:
                 continue
             try:
                 frames[file] = read_rows(file)
+                allowance.take(file, frames[file])
             except DamagedFileError as error:
                 self._set_aside(file, str(error))
             except FileNotFoundError as error:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unforeseen.bounded_parquet import Allowance
 from unforeseen.errors import RunError
 from unforeseen.picture_list import PICTURES_FILE, read_picture_list
 from unforeseen.planned import PlannedCell, PlannedRun
@@ -68,6 +69,7 @@ def recount(folder: Path | str) -> Recount:
 
     clean: dict[str, CleanAnswer] = {}
     tallies = {cell.name: Tally() for cell in run.cells}
+    allowance = Allowance()
     for cell in sorted(run.cells, key=lambda cell: cell.transform != CLEAN):
         content = next(each for each in record["cells"] if each["id"] == cell.id)
         expected = Expected(
@@ -79,7 +81,7 @@ def recount(folder: Path | str) -> Recount:
             clean=None if cell.transform == CLEAN else clean,
             labels=labels,
         )
-        for row in _rows(folder, cell, violations):
+        for row in _rows(folder, cell, allowance, violations):
             check_row(row, expected, violations)
             tallies[cell.name].add(row)
             if cell.transform == CLEAN:
@@ -122,7 +124,9 @@ def _compared(
     )
 
 
-def _rows(folder: Path, cell: PlannedCell, violations: Violations) -> Iterator[Mapping[str, Any]]:
+def _rows(
+    folder: Path, cell: PlannedCell, allowance: Allowance, violations: Violations
+) -> Iterator[Mapping[str, Any]]:
     """A cell's rows, each picture's first; a second one must be a mere copy."""
     first: dict[str, str] = {}
     for file in row_files(folder / "rows"):
@@ -130,6 +134,7 @@ def _rows(folder: Path, cell: PlannedCell, violations: Violations) -> Iterator[M
             continue
         try:
             frame = read_rows(file)
+            allowance.take(file, frame)
         except DamagedFileError as error:
             violations.add("row files are whole", f"{file.name}: {error}")
             continue
