@@ -236,6 +236,42 @@ def test_a_budget_becomes_rows_to_the_last_picture_and_the_same_command_goes_on(
     assert len(asked) == len(set(asked)) == CELLS * COUNT
 
 
+@pytest.mark.parametrize(("budget", "eot"), [(1, 1), (2, 2), (3, 3)])
+def test_a_budget_that_no_row_could_come_of_is_not_spent(
+    tmp_path: Path, budget: int, eot: int
+) -> None:
+    service = Service()
+    words = f"expected a budget of {eot + GREY} pictures at least, got {budget}, .*class_names"
+    with pytest.raises(ModelError, match=words):
+        run_small(tmp_path, model_of(service, budget=budget), steps=0, eot=eot, check=True)
+    assert not service.asked
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("budget", [4, 5, 6, 9, 14])
+def test_a_small_budget_becomes_rows_of_several_passes_too(
+    tmp_path: Path, budget: int, check: bool
+) -> None:
+    there, eot = 0, 3
+    while there < 2 * COUNT:
+        service = Service()
+        with suppress(QueryBudgetError):
+            run_small(
+                tmp_path,
+                model_of(service, budget=budget),
+                attacks=["wood"],
+                steps=0,
+                eot=eot,
+                batch_size=BATCH,
+                check=check,
+            )
+        before, there = there, rows_of(tmp_path).height
+        assert there > before
+        if not check:
+            assert there - before == min((budget - GREY) // eot, 2 * COUNT - before)
+
+
 def test_a_budget_that_just_reaches_is_no_error(tmp_path: Path, undisturbed: pl.DataFrame) -> None:
     rows = run(tmp_path, Service(), budget=GREY + CELLS * COUNT)
     assert_frame_equal(rows, undisturbed, check_exact=True)

@@ -140,7 +140,7 @@ class CellRun:
                     raise
                 # Fewer than were needed, so fewer than a batch. All of it becomes rows; where none
                 # is left, so do the pictures whose answers are known.
-                self._batch_size = max(1, error.left)
+                self._batch_size = max(1, error.left // cell.eot)
                 continue
             except Exception as error:
                 if not is_out_of_memory(error):

@@ -4,6 +4,7 @@ __all__ = ["check_compatibility", "of_the_benchmarks_size"]
 
 from collections.abc import Iterable, Iterator
 
+from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError, ModelError
@@ -27,6 +28,7 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
         ModelError: The model has no gradients and the plan needs them, or it fails.
     """
     _check_gradients(plan, classifier)
+    _check_budget(plan, classifier)
     _check_label_space(plan, dataset.card)
     _check_lowest_label(dataset)
     _check_class_names(classifier, dataset.card)
@@ -99,6 +101,24 @@ def _check_gradients(plan: Plan, classifier: Predictor) -> None:
             f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 for attacks "
             "that aren't optimised."
         )
+
+
+def _check_budget(plan: Plan, classifier: Predictor) -> None:
+    """A budget that doesn't reach for one row would be spent by each command, and none come of it."""
+    asked, left = classifier.queries, classifier.queries_left
+    if asked is None or left is None:
+        return
+    # Behind a head the classes are known; it may have taken a question to count the outputs.
+    grey = classifier.card.classes is None or (classifier.card.head is not None and asked > 0)
+    if asked + left >= plan.eot + grey:
+        return
+    why = [f"{plan.eot} for each row (--eot {plan.eot})"] if plan.eot > 1 else []
+    if grey:
+        why.append("one for a grey picture, to count the classes, unless class_names say how many")
+    raise ModelError(
+        f"{classifier.card.uri}: expected a budget of {counted(plan.eot + grey, 'picture')} at "
+        f"least, got {asked + left}, of which no row could come: {', and '.join(why)}."
+    )
 
 
 def _check_label_space(plan: Plan, card: DataCard) -> None:

@@ -33,6 +33,8 @@ __all__ = [
 import difflib
 from collections.abc import Iterable
 
+from unforeseen.counted import counted
+
 #: A longer table would bury the message.
 _LISTED = 40
 #: A longer name or message is cut in its middle: what to do about it stands at its end.
@@ -116,7 +118,7 @@ class QueryBudgetError(ModelError):
     def __init__(self, uri: str, *, budget: int, left: int) -> None:
         self.left = left
         super().__init__(
-            f"{uri}: the budget of {budget:,} pictures is used up"
+            f"{uri}: the budget of {counted(budget, 'picture')} is used up"
             + (f" but for {left:,}, fewer than are asked for at once" if left else "")
             + ". In a run, every finished row is on disk: the same command goes on with as many again."
         )
@@ -136,7 +138,10 @@ class RunError(UserError):
 
 def first_line(error: BaseException) -> str:
     """An exception's message cut to its first line, or its type where it says nothing."""
-    lines = str(error).strip().splitlines()
+    try:
+        lines = str(error).strip().splitlines()
+    except Exception:  # noqa: BLE001 - others' exceptions are others' code, which may fail itself
+        lines = []
     return lines[0].strip() if lines else type(error).__name__
 
 

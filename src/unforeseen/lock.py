@@ -54,7 +54,7 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
         ) from error
     except (NotImplementedError, UserWarning, OSError) as error:
         if isinstance(error, OSError) and error.errno not in _NO_LOCKS:
-            raise RunError(f"{folder} can't be written: {error.strerror or error}.") from error
+            raise RunError(_cannot_be_written(folder, error)) from error
         note(
             f"the file system of {folder} has no locks; see to it that no other process writes "
             "there at the same time."
@@ -68,6 +68,13 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
             with suppress(OSError):
                 (folder / HOLDER_FILE).unlink(missing_ok=True)
             lock.release()
+
+
+def _cannot_be_written(folder: Path, error: OSError) -> str:
+    with suppress(OSError):
+        if (folder / LOCK_FILE).is_symlink():
+            return f"{folder} can't be written: its {LOCK_FILE} is a link. Remove it."
+    return f"{folder} can't be written: {error.strerror or error}."
 
 
 def _sign(folder: Path) -> None:

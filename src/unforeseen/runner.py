@@ -22,6 +22,7 @@ from unforeseen.continuation import (
     was_deterministic,
     with_nondeterministic,
 )
+from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
@@ -188,7 +189,8 @@ class _Run:
         there = 0 if previous is None else previous["data"]["chosen"]
         if there > len(chosen):
             self.reporter.note(
-                f"{self.folder} holds a run on {there} pictures; figures are of all of them."
+                f"{self.folder} holds a run on {counted(there, 'picture')}; figures are of all of "
+                "them."
             )
         for note in changes_to_tell(self.folder, previous, record):
             self.reporter.note(note)
@@ -256,7 +258,7 @@ class _Run:
             after = self.classifier.queries
             if before is not None and after is not None and after > before:
                 uri = self.classifier.card.uri
-                self.reporter.note(f"{uri}: asked about {after - before:,} pictures.")
+                self.reporter.note(f"{uri}: asked about {counted(after - before, 'picture')}.")
 
     def _record(self, ids: Sequence[str], found: CheckResult | None = None) -> dict[str, Any]:
         return make_record(

@@ -38,6 +38,10 @@ def test_numpys_numbers_are_welcome() -> None:
         ("rate=-2", "rate: expected a finite number above 0, got -2"),
         ("rate=nan", "rate: expected a finite number above 0, got nan"),
         ("rate=inf", "rate: expected a finite number above 0, got inf"),
+        (
+            "rate=1e-12",
+            "rate: expected at least 1.2e-05 pictures per second, one a day; got 1e-12",
+        ),
     ],
 )
 def test_numbers_out_of_range_are_told_with_the_uri(option: str, words: str) -> None:

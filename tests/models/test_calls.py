@@ -1,6 +1,7 @@
 """Calls that fail, hang, come too fast or cost too much, on a clock that doesn't tick by itself."""
 
 import _thread
+import asyncio
 import threading
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from unforeseen.errors import QueryBudgetError, QueryError
-from unforeseen.models.call_policy import CallPolicy
+from unforeseen.models.call_policy import LOWEST_RATE, CallPolicy
 from unforeseen.models.calls import Clock, PatientCaller
 
 PICTURES = np.zeros((4, 8, 6, 3), np.uint8)
@@ -112,14 +113,63 @@ def test_a_service_that_fails_for_hours_does_not_flood_the_screen() -> None:
     for _ in range(100):
         patient.ask(PICTURES)
     assert len(notes) == 5
-    assert notes[-1].endswith("further failures that end well are not told.")
+    assert notes[-1].endswith(
+        "try 2 of 2 in 1 s (5 failures so far; from here on one in 10 minutes is told)."
+    )
 
 
-def test_a_function_that_wants_to_end_the_program_has_failed() -> None:
+def test_a_service_that_is_down_for_a_day_is_waited_for_and_never_silent() -> None:
+    """2 to the number of the try is beyond all numbers after 1,024 tries."""
     hands = Hands()
-    service = Service(lambda _: True, hands, SystemExit(3))
-    with pytest.raises(QueryError, match="SystemExit: 3"):
-        caller(service, hands, CallPolicy(retries=1)).ask(PICTURES)
+    patient = caller(Service(lambda call: call < 1_500, hands), hands, CallPolicy(retries=2_000))
+    told: list[float] = []
+    patient.note = lambda _: told.append(hands.time)
+    assert patient.ask(PICTURES) is not None
+    assert set(hands.sleeps[6:]) == {60.0}
+    assert max(np.diff([*told, hands.time])) <= 600 + 60
+    assert len(told) < 5 + hands.time / 600
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        SystemExit(3),
+        asyncio.CancelledError(3),
+        GeneratorExit(3),
+        BaseExceptionGroup("3", [asyncio.CancelledError()]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_whatever_a_function_raises_it_has_failed(
+    error: BaseException, timeout: float | None
+) -> None:
+    hands = Hands()
+    service = Service(lambda _: True, hands, error)
+    with pytest.raises(QueryError, match=f"in 2 tries: {type(error).__name__}: 3"):
+        caller(service, hands, CallPolicy(retries=1, timeout=timeout)).ask(PICTURES)
+    assert len(service.begun) == 2
+
+
+def test_an_error_that_cannot_say_what_it_is_is_told_by_its_type() -> None:
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    hands = Hands()
+    service = Service(lambda _: True, hands, MuteError())
+    with pytest.raises(QueryError, match=r"in 1 try .*: MuteError: MuteError\. In a run"):
+        caller(service, hands, CallPolicy()).ask(PICTURES)
+
+
+def test_a_web_page_in_an_error_is_cut_where_it_is_told() -> None:
+    hands = Hands()
+    service = Service(lambda call: call == 1, hands, ConnectionError("<html>" + "x" * 5000))
+    patient = caller(service, hands, CallPolicy(retries=1))
+    notes: list[str] = []
+    patient.note = notes.append
+    patient.ask(PICTURES)
+    assert len(notes[0]) < 400
 
 
 @pytest.mark.parametrize("error", [MemoryError(), torch.cuda.OutOfMemoryError("CUDA")])
@@ -207,7 +257,7 @@ def test_ctrl_c_ends_the_wait_for_a_service_that_hangs() -> None:
         released.set()
 
 
-@pytest.mark.parametrize("rate", [0.5, 4.0, 7.0])
+@pytest.mark.parametrize("rate", [LOWEST_RATE, 0.5, 4.0, 7.0])
 def test_no_stretch_of_time_sees_more_pictures_than_the_rate_and_one_call(rate: float) -> None:
     hands = Hands()
     service = Service(lambda _: False, hands)

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from unforeseen.models import FunctionPredictor, ModelCard, as_classifier
 from unforeseen.models.answer_memory import AnswerMemory
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.calls import Clock
+from unforeseen.search.expectation import expected
+from unforeseen.search.losses import cross_entropy
 
 CARD = ModelCard(uri="function:test", fingerprint="0")
 
@@ -42,6 +45,13 @@ class Asked:
     @property
     def pictures(self) -> list[bytes]:
         return [picture.tobytes() for call in self.calls for picture in call]
+
+
+class Odd:
+    """What numpy makes an array of is another's code."""
+
+    def __array__(self, *_: object, **__: object) -> Any:
+        raise TypeError("neither here nor there")
 
 
 def constant(row: Sequence[object]) -> FunctionPredictor:
@@ -100,8 +110,22 @@ def test_classes_are_counted_by_asking_and_double_precision_stays() -> None:
         np.int64,
         lambda rows: rows,
         torch.tensor,
+        lambda rows: torch.tensor(rows, dtype=torch.bfloat16),
+        lambda rows: torch.tensor(rows, dtype=torch.float32, requires_grad=True),
+        lambda rows: [[Decimal(each) for each in row] for row in rows],
     ],
-    ids=["float64", "float32", "float16", "uint8", "int64", "lists", "tensor"],
+    ids=[
+        "float64",
+        "float32",
+        "float16",
+        "uint8",
+        "int64",
+        "lists",
+        "tensor",
+        "bfloat16 tensor",
+        "tensor with gradients",
+        "lists of Decimal",
+    ],
 )
 def test_one_hot_answers_of_every_kind_are_understood(make: Any) -> None:
     answer = make([[0, 1, 0], [1, 0, 0]])
@@ -125,6 +149,13 @@ def test_a_row_that_is_not_finite_comes_through_and_spoils_no_other() -> None:
         (np.array([[0, 0], [1, 0]], np.uint8), "sums from 0 to 1"),
         ([["a", "b"]] * 2, "real numbers"),
         ([[1.0]] * 2, r"at least 2 classes, got 1.*\(1 − p, p\)"),
+        ([[0.5 + 1e-5, 0.5, -1e-5]] * 2, "softmax"),
+        ([[0.5j, 0.5]] * 2, "real numbers; got complex128"),
+        ([[object(), 0.5]] * 2, "real numbers; got object"),
+        (
+            [[Odd(), 0.5]] * 2,
+            "got list, of which numpy can't make an array: neither here nor there",
+        ),
         ([[0.5, 0.5]], r"shape \(2, classes\) for 2 pictures, got \(1, 2\)"),
         ([0.5, 0.5], r"got \(2,\)"),
         ([[0.5, 0.5], [1.0]], "rows of different lengths"),
@@ -138,6 +169,34 @@ def test_other_things_than_probabilities_are_refused_at_once(answer: object, mes
         FunctionPredictor(function, CARD, CallPolicy(retries=3)).logits(batch(2))
     assert "\n" not in str(caught.value)
     assert len(function.calls) == 1, "the user's mistake, which asking again doesn't mend"
+
+
+def test_rounding_below_0_is_0() -> None:
+    rounded = constant([1 + 1e-12, -1e-12]).logits(batch(1, seed=0).double())
+    assert torch.equal(rounded, constant([1 + 1e-12, 0.0]).logits(batch(1, seed=0).double()))
+
+
+def test_an_async_function_is_refused_and_python_has_nothing_to_add() -> None:
+    async def predict(_: NDArray[np.uint8]) -> object:
+        return [[0.5, 0.5]]
+
+    with pytest.raises(ModelError, match=r"got a coroutine: the function is async.*asyncio\.run"):
+        FunctionPredictor(predict, CARD).logits(batch(1))  # type: ignore[arg-type]  # the test
+
+
+@pytest.mark.parametrize("known", [0, 1])
+def test_passes_that_a_budget_does_not_reach_for_are_not_begun(known: int) -> None:
+    model = FunctionPredictor(Asked(), CARD, CallPolicy(budget=4 + known))
+    x = batch(2)
+    if known:
+        model.logits(x[:1])
+    with pytest.raises(QueryBudgetError) as caught:
+        model.afford(x, passes=3)
+    assert (caught.value.left, model.queries) == (4, known)
+    model.afford(x[[0, 0, 1]], passes=2)
+    with pytest.raises(QueryBudgetError):
+        expected(model, x, torch.zeros(2, dtype=torch.long), loss=cross_entropy, passes=3)
+    assert model.queries == known
 
 
 def test_another_number_of_classes_in_a_later_answer_is_an_error() -> None:

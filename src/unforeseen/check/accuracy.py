@@ -6,6 +6,7 @@ from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.right import predictions
+from unforeseen.counted import counted
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.wilson import wilson
 
@@ -54,7 +55,7 @@ def accuracy_evidence(
     if expected is not None:
         measurements.append(Measurement("expected_accuracy", expected, None))
     if n < _FEW:
-        note = f"{n} pictures are too few to say whether the accuracy is as it should be."
+        note = f"{counted(n, 'picture')} {'is' if n == 1 else 'are'} too few to say whether the accuracy is as it should be."
         return Evidence(notes=(note,), measurements=tuple(measurements))
     findings = []
     if _is_near(chance, usual):

@@ -18,6 +18,7 @@ from unforeseen.check.findings import (
     Kind,
     Measurement,
 )
+from unforeseen.counted import counted
 from unforeseen.recorded import count_of, taken, unexpected
 
 #: Raised whenever a check would find something else on the same model and pictures.
@@ -96,7 +97,7 @@ class CheckResult:
     def lines(self) -> tuple[str, ...]:
         """What must be read before any figure: a line per finding, or one that says it is fine."""
         found = tuple(f"{finding.kind}: {finding.text}" for finding in self.findings)
-        return found or (f"check: fine ({self.pictures} pictures)",)
+        return found or (f"check: fine ({counted(self.pictures, 'picture')})",)
 
     @property
     def fine(self) -> bool:

@@ -89,6 +89,7 @@ def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
 def print_check(result: "CheckResult") -> None:
     """Verdict, findings, and the figures behind them."""
     from unforeseen.check.findings import MEASUREMENTS
+    from unforeseen.counted import counted
 
     print_paragraph(result.verdict)
     for finding in result.findings:
@@ -108,7 +109,8 @@ def print_check(result: "CheckResult") -> None:
         for each in result.at_zero
         if each.of
     ]
-    print_listing(f"Measured on {result.pictures} pictures", ("what", "value", "pictures"), lines)
+    title = f"Measured on {counted(result.pictures, 'picture')}"
+    print_listing(title, ("what", "value", "pictures"), lines)
 
 
 def print_recount(name: str, result: "Recount") -> None:

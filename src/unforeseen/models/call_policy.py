@@ -10,6 +10,9 @@ from unforeseen.positive import positive_number
 from unforeseen.uri import Uri
 from unforeseen.whole import whole_number
 
+#: Pictures per second; with fewer than one a day a wait would be beyond what clocks can take.
+LOWEST_RATE = 1 / 86_400
+
 
 @dataclass(frozen=True, kw_only=True)
 class CallPolicy:
@@ -18,8 +21,8 @@ class CallPolicy:
     Attributes:
         retries: Further tries after a call that raised or took too long.
         timeout: Seconds that a call may take; None waits for ever.
-        rate: Pictures per second on average, and at most one second's worth in one call; None
-            has no limit.
+        rate: Pictures per second on average, one a day at least, and at most one second's worth in
+            one call; None has no limit.
         budget: Pictures in all, those of repeated tries included; None has no limit.
 
     Raises:
@@ -36,7 +39,7 @@ class CallPolicy:
         if self.timeout is not None:
             self._set("timeout", positive_number("timeout", self.timeout))
         if self.rate is not None:
-            self._set("rate", positive_number("rate", self.rate))
+            self._set("rate", _rate(self.rate))
         if self.budget is not None:
             self._set("budget", whole_number("budget", self.budget, minimum=1))
 
@@ -68,6 +71,15 @@ class CallPolicy:
 
 #: The options of a URI that say how a function is asked.
 CALL_OPTIONS = tuple(field.name for field in fields(CallPolicy))
+
+
+def _rate(value: object) -> float:
+    rate = positive_number("rate", value)
+    if rate < LOWEST_RATE:
+        raise UserError(
+            f"rate: expected at least {LOWEST_RATE:.2g} pictures per second, one a day; got {rate:g}."
+        )
+    return rate
 
 
 def _whole(uri: Uri, name: str) -> int | None:

@@ -12,7 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from unforeseen.errors import QueryBudgetError, QueryError, UserError, first_line
+from unforeseen.counted import counted
+from unforeseen.errors import QueryBudgetError, QueryError, UserError, first_line, one_line
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.memory import is_out_of_memory
 
@@ -21,8 +22,10 @@ PredictFunction = Callable[[NDArray[np.uint8]], NDArray[np.floating]]
 
 #: The wait before the first further try, in seconds; it doubles with each, up to the longest.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-#: How many failures are told one by one.
-TOLD = 5
+#: How many failures are told one by one, and after how many seconds again one.
+TOLD, SILENCE = 5, 600.0
+#: Letters of what a service says of itself, which may be a whole web page in one line.
+_LONGEST = 300
 #: Seconds between two looks whether a call is over; Windows lets nothing interrupt a wait.
 _GLANCE = 0.1
 
@@ -74,6 +77,7 @@ class PatientCaller:
         self._clock = clock or Clock()
         self._free_at = self._clock.now()
         self._failures = 0
+        self._told_at = self._free_at
 
     def afford(self, pictures: int) -> None:
         """Raises QueryBudgetError where the budget doesn't allow so many pictures more."""
@@ -93,6 +97,7 @@ class PatientCaller:
             MemoryError: Or what else says that fewer pictures might fit into memory.
         """
         tries = 1 + self.policy.retries
+        wait = FIRST_WAIT
         for number in range(1, tries + 1):
             self.afford(len(pictures))
             self._wait_for_rate(len(pictures))
@@ -101,16 +106,17 @@ class PatientCaller:
                 # Each try its own: the function may write into what it gets, and a call that took
                 # too long may be at it still.
                 return self._call(pictures.copy())
-            except UserError:
+            except (UserError, KeyboardInterrupt):
                 raise
-            except (Exception, SystemExit) as error:
+            # asyncio's CancelledError, groups of such, and SystemExit are no Exceptions.
+            except BaseException as error:
                 if isinstance(error, Exception) and is_out_of_memory(error):
                     raise
                 if number == tries:
                     raise self._gave_up(pictures, error) from error
-                wait = min(FIRST_WAIT * 2 ** (number - 1), LONGEST_WAIT)
-                self._tell(error, wait, f"try {number + 1} of {tries}")
+                self._tell(error, f"try {number + 1} of {tries} in {wait:g} s")
                 self._clock.sleep(wait)
+                wait = min(2 * wait, LONGEST_WAIT)
         raise AssertionError
 
     def _wait_for_rate(self, pictures: int) -> None:
@@ -151,19 +157,26 @@ class PatientCaller:
             raise outcome.error
         return outcome.answer
 
-    def _tell(self, error: BaseException, wait: float, which: str) -> None:
+    def _tell(self, error: BaseException, what_next: str) -> None:
         self._failures += 1
-        if self._failures > TOLD:
+        now = self._clock.now()
+        if self._failures > TOLD and now - self._told_at < SILENCE:
             return
-        silence = "; further failures that end well are not told" * (self._failures == TOLD)
-        self.note(f"{self._uri}: {_words(error)}; {which} in {wait:g} s{silence}.")
+        self._told_at = now
+        rarely = ""
+        if self._failures >= TOLD:
+            rarely = (
+                f" ({self._failures:,} failures so far; from here on one in {SILENCE / 60:g} "
+                "minutes is told)"
+            )
+        self.note(f"{self._uri}: {_words(error)}; {what_next}{rarely}.")
 
     def _gave_up(self, pictures: NDArray[np.uint8], error: BaseException) -> QueryError:
         count, height, width, _ = pictures.shape
         tries = 1 + self.policy.retries
-        how_often = f"{tries} tries" if tries > 1 else "1 try (the option retries asks again)"
+        how_often = f"{tries:,} tries" if tries > 1 else "1 try (the option retries asks again)"
         return QueryError(
-            f"{self._uri}: no answer about {count} picture{'s' * (count > 1)} of {width}×{height} "
+            f"{self._uri}: no answer about {counted(count, 'picture')} of {width}×{height} "
             f"pixels in {how_often}: {_words(error)}. In a run, every finished row is on disk: "
             "mend it and run the same command again to go on."
         )
@@ -171,4 +184,5 @@ class PatientCaller:
 
 def _words(error: BaseException) -> str:
     """What an exception says, without the full stop that a sentence brings."""
-    return f"{type(error).__name__}: {first_line(error).rstrip('.')}"
+    said = one_line(first_line(error), longest=_LONGEST).rstrip(".")
+    return f"{type(error).__name__}: {said}"

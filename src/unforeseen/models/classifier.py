@@ -41,6 +41,17 @@ class Predictor(abc.ABC):
         """Pictures that it may still be asked about; None where there is no budget."""
         return None
 
+    def afford(self, x: Tensor, *, passes: int) -> None:  # noqa: B027 - most cost nothing
+        """Makes sure, before any is paid, that all passes over the same pictures can be.
+
+        Args:
+            x: As in :meth:`logits`.
+            passes: How many there will be.
+
+        Raises:
+            QueryBudgetError: There is a budget, and it doesn't reach for them.
+        """
+
     def report_to(self, note: Callable[[str], None]) -> None:  # noqa: B027 - most have nothing to say
         """Takes whom to tell what happens meanwhile, e.g. that a service is asked again."""
 

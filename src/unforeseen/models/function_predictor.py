@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from typing_extensions import override
 
+from unforeseen.counted import counted
 from unforeseen.errors import ModelError, UserError
 from unforeseen.models.answer_memory import AnswerMemory, picture_key
 from unforeseen.models.call_policy import CallPolicy
@@ -18,9 +19,10 @@ from unforeseen.models.calls import Clock, PatientCaller, PredictFunction
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.models.fingerprint import fingerprint_of_bytes, fingerprint_of_function
+from unforeseen.models.function_answers import as_array
 
-#: How far a row of probabilities may be from adding up to 1: services round.
-_TOLERANCE = 1e-2
+#: How far a row of probabilities may be from adding up to 1, and one from 0: services round.
+_TOLERANCE, _BELOW_0 = 1e-2, 1e-6
 
 
 class FunctionPredictor(Predictor):
@@ -64,6 +66,12 @@ class FunctionPredictor(Predictor):
         budget = self._caller.policy.budget
         return None if budget is None else budget - self._caller.queries
 
+    @override
+    def afford(self, x: Tensor, *, passes: int) -> None:
+        pictures = _eight_bits(x)
+        keys = {picture_key(each, number) for each in pictures for number in range(passes)}
+        self._caller.afford(sum(self._memory.recall(key) is None for key in keys))
+
     def forget(self) -> None:
         """Drops remembered answers, so that it is asked again about the same picture."""
         self._memory.forget()
@@ -75,8 +83,7 @@ class FunctionPredictor(Predictor):
     @override
     def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """Logarithm of the probabilities that the function returns; see the base class."""
-        eight_bits = (x.detach().clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
-        probabilities = self._probabilities(eight_bits.contiguous().cpu().numpy(), pass_number)
+        probabilities = self._probabilities(_eight_bits(x), pass_number)
         scores = torch.from_numpy(probabilities).clamp_min(1e-38).log()
         return scores if x.dtype == torch.float64 else scores.float()
 
@@ -105,13 +112,10 @@ class FunctionPredictor(Predictor):
     def _checked(self, answer: object, count: int) -> NDArray[np.float64]:
         """What the function returned, as probabilities; a row that isn't finite is all NaN."""
         expected = f"{self.card.uri}: expected probabilities of shape ({count}, classes)"
-        try:
-            array = np.asarray(answer)
-        except ValueError as error:
-            raise ModelError(f"{expected}, got rows of different lengths.") from error
+        array = as_array(answer, expected)
         if array.ndim != 2 or len(array) != count:
             got = array.shape if array.ndim else type(answer).__name__
-            raise ModelError(f"{expected} for {count} pictures, got {got}.")
+            raise ModelError(f"{expected} for {counted(count, 'picture')}, got {got}.")
         if array.dtype.kind not in "fiu":
             raise ModelError(f"{expected}, real numbers; got {array.dtype}.")
         self._check_classes(array.shape[1])
@@ -119,7 +123,7 @@ class FunctionPredictor(Predictor):
         finite = np.isfinite(probabilities).all(axis=1)
         self._check_values(probabilities[finite])
         probabilities[~finite] = np.nan
-        return probabilities
+        return np.maximum(probabilities, 0.0)
 
     def _check_classes(self, classes: int) -> None:
         if classes < 2:
@@ -137,7 +141,7 @@ class FunctionPredictor(Predictor):
 
     def _check_values(self, finite: NDArray[np.float64]) -> None:
         sums = finite.sum(axis=1)
-        if (finite < 0).any() or (np.abs(sums - 1) > _TOLERANCE).any():
+        if (finite < -_BELOW_0).any() or (np.abs(sums - 1) > _TOLERANCE).any():
             raise ModelError(
                 f"{self.card.uri}: expected probabilities (≥ 0, each row adding up to 1); got "
                 f"values from {finite.min():.3g} to {finite.max():.3g} and sums from "
@@ -167,8 +171,8 @@ def black_box(
         retries: Further tries after a call that raised or took too long; before them 1, 2, 4 … s,
             60 at most, are waited.
         timeout: Seconds that a call may take; None waits for ever.
-        rate: Pictures per second on average, and at most one second's worth in one call; None
-            has no limit.
+        rate: Pictures per second on average, one a day at least, and at most one second's worth in
+            one call; None has no limit.
         budget: Pictures that the function may be handed in all, repeated tries included; None
             has no limit.
 
@@ -212,6 +216,13 @@ def versioned_card(function: PredictFunction, *, uri: str, name: str, version: s
     card = function_card(function)
     fingerprint = fingerprint_of_bytes(b"", "black box", name, version)
     return replace(card, uri=uri, fingerprint=fingerprint, code=card.fingerprint)
+
+
+def _eight_bits(x: Tensor) -> NDArray[np.uint8]:
+    """(B, 3, H, W) in [0, 1] → (B, H, W, 3)."""
+    bytes_ = (x.detach().clamp(0, 1) * 255).round().to(torch.uint8).permute(0, 2, 3, 1)
+    eight_bits: NDArray[np.uint8] = bytes_.contiguous().cpu().numpy()
+    return eight_bits
 
 
 def _name(function: PredictFunction) -> str:

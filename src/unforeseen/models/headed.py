@@ -87,6 +87,10 @@ class _HeadedPredictor(Predictor):
         """The inner classifier's."""
         return self._predictor.queries_left
 
+    def afford(self, x: Tensor, *, passes: int) -> None:
+        """The inner classifier's."""
+        self._predictor.afford(x, passes=passes)
+
     def report_to(self, note: Callable[[str], None]) -> None:
         """The inner classifier's."""
         self._predictor.report_to(note)

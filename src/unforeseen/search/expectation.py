@@ -51,6 +51,7 @@ def expected(
         logits = classifier.logits(picture)
         losses = loss(logits, labels)
         return Expected(logits, losses, losses.sum())
+    classifier.afford(picture, passes=passes)
     log_probabilities, all_losses = [], []
     gradient = torch.zeros_like(picture)
     for number in range(passes):
