@@ -11,9 +11,10 @@ from polars.testing import assert_frame_equal
 
 from small import BENCHMARK_FILE, SmallNet, as_function, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
-from unforeseen import evaluate, load_results
+from unforeseen import black_box, evaluate, load_results
 from unforeseen.data import from_arrays
-from unforeseen.errors import DataError, ModelError, UnknownNameError, UserError
+from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
+from unforeseen.models import PredictFunction, Predictor, as_classifier
 from unforeseen.rows import ROW_SCHEMA
 
 
@@ -63,6 +64,26 @@ def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
     assert results.summary.ua2["medium"] is not None
     with pytest.raises(ModelError, match="without gradients"):
         evaluate(predict, labelled_dataset(), small_benchmark())
+
+
+def test_functions_of_one_code_that_answer_differently_never_share_a_folder(tmp_path: Path) -> None:
+    """What a closure, a default, an object or a global variable holds is not in a function's code."""
+
+    def turned(by: int) -> PredictFunction:
+        return lambda pictures: np.roll(as_function(SmallNet())(pictures), by, axis=1)
+
+    def go_on(model: PredictFunction | Predictor) -> float:
+        results = evaluate(model, labelled_dataset(), small_benchmark(), steps=0, out=tmp_path)
+        assert results.summary.clean_accuracy is not None
+        return results.summary.clean_accuracy.value
+
+    for model in (turned(0), turned(1), as_classifier(turned(0))):
+        with pytest.raises(ModelError, match=r"black_box\(function, version=NAME\)"):
+            go_on(model)
+    assert not list(tmp_path.iterdir()), "nor is anything left behind"
+    assert go_on(black_box(turned(0), version="0")) == pytest.approx((COUNT - 1) / COUNT)
+    with pytest.raises(RunError, match="made with another model"):
+        go_on(black_box(turned(1), version="1"))
 
 
 def test_a_pair_of_arrays_or_tensors_is_a_data_set_like_any_other() -> None:

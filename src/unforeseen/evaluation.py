@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.errors import UserError
+from unforeseen.errors import ModelError, UserError
 from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.heads import Head
 from unforeseen.plan import make_plan
@@ -45,7 +45,8 @@ def evaluate(
 
     Args:
         model: A URI or path (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a
-            function from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``).
+            function from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``; to keep a
+            run folder, as a :func:`unforeseen.black_box` with a version).
         data: A URI or path (see :func:`unforeseen.load_data`), a data set, or pictures and labels
             in memory (see :func:`unforeseen.data.from_arrays`).
         benchmark: Name, file or object.
@@ -76,6 +77,12 @@ def evaluate(
             "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
         )
     source, classifier, dataset = fit(model, data, benchmark, head=head, device=device)
+    if out is not None and not classifier.card.versioned:
+        raise ModelError(
+            f"{classifier.card.uri}: what answers behind a plain function can't be seen from its "
+            "code, so a run folder could be continued with another one. Give black_box(function, "
+            "version=NAME), with another name whenever its answers may have changed."
+        )
     plan = make_plan(
         source,
         classifier.card,

@@ -152,8 +152,8 @@ def as_classifier(
     Args:
         model: A torch module, pictures (B, 3, H, W) in [0, 1] → logits, which stays on its device
             and is evaluated in evaluation mode, its flags restored after; a function, uint8
-            pictures (B, H, W, 3) → probabilities (B, classes), known by its code (of a service:
-            see :func:`black_box`); or a classifier, returned as it is.
+            pictures (B, H, W, 3) → probabilities (B, classes), of which no results
+            can be kept (for that, see :func:`black_box`); or a classifier, returned as it is.
 
     Raises:
         ModelError: It is none of these.

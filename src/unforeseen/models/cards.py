@@ -41,6 +41,8 @@ class ModelCard:
         class_names: What the model itself, or its head, calls its classes; empty where neither
             says.
         code: Hash of the code of a function whose fingerprint comes from a version instead.
+        versioned: False of a plain function without a version: its fingerprint is of its code only,
+            which doesn't say what answers behind it.
         head: What maps the model's outputs to classes, or None where they are the classes.
     """
 
@@ -53,10 +55,14 @@ class ModelCard:
     accuracy: float | None = None
     class_names: tuple[str, ...] = ()
     code: str | None = None
+    versioned: bool = True
     head: HeadCard | None = None
 
     def to_record(self) -> dict[str, Any]:
-        """For a run's record: all but the class names, of which there may be thousands."""
+        """For a run's record: all but the class names, of which there may be thousands.
+
+        And but whether it has a version, as nothing is kept of what has none.
+        """
         record = asdict(self)
-        del record["class_names"]
+        del record["class_names"], record["versioned"]
         return record

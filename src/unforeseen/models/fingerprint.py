@@ -77,7 +77,8 @@ def fingerprint_of_bytes(data: bytes, *extra: object) -> str:
 def fingerprint_of_function(function: Callable[..., object], *extra: object) -> str:
     """Hashes a function's name, code and the content of the file that it is written in.
 
-    Where that file lies makes no difference. What a closure or a callable object holds isn't seen.
+    Where that file lies makes no difference. What a closure, a callable object or a global variable
+    holds isn't seen, so that two functions with the same may answer differently.
 
     Args:
         function: A function, a bound method or an object with ``__call__``.

@@ -201,6 +201,7 @@ def function_card(function: PredictFunction) -> ModelCard:
         fingerprint=fingerprint_of_function(function),
         classes=len(names) or None,
         class_names=names,
+        versioned=False,
     )
 
 
@@ -215,7 +216,7 @@ def versioned_card(function: PredictFunction, *, uri: str, name: str, version: s
     """
     card = function_card(function)
     fingerprint = fingerprint_of_bytes(b"", "black box", name, version)
-    return replace(card, uri=uri, fingerprint=fingerprint, code=card.fingerprint)
+    return replace(card, uri=uri, fingerprint=fingerprint, code=card.fingerprint, versioned=True)
 
 
 def _eight_bits(x: Tensor) -> NDArray[np.uint8]:
