@@ -19,7 +19,7 @@ from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import class_names_of
 from unforeseen.data.pictures import Picture, read_picture
-from unforeseen.errors import DataError, UnknownNameError, UserError
+from unforeseen.errors import DataError, UnknownNameError, UserError, one_line
 from unforeseen.images import pixels_of
 from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
@@ -182,9 +182,13 @@ def _words(classifier: Predictor, benchmark: Benchmark, classes: int) -> Sequenc
 def _class(label: str, words: Sequence[str], classes: int) -> int:
     """The class of a number or a name; raises UserError."""
     if label.strip().isdecimal():
-        number = int(label)
+        try:
+            number = int(label)
+        except ValueError:  # Python reads no number of thousands of digits
+            number = classes
         if number >= classes:
-            raise UserError(f"label: expected a class from 0 to {classes - 1}, got {number}.")
+            got = one_line(label, longest=80)
+            raise UserError(f"label: expected a class from 0 to {classes - 1}, got {got}.")
         return number
     numbers: Mapping[str, int] = {word.casefold(): number for number, word in enumerate(words)}
     if label.strip().casefold() not in numbers:

@@ -86,6 +86,11 @@ CASES = {
     "preview of a picture that isn't there": (preview(), "none.png: expected a picture"),
     "preview of an unknown class": (preview("wood", "--label", "x", image="grey.png"), "0 to 3"),
     "preview of a class too many": (preview("wood", "--label", "4", image="grey.png"), "got 4"),
+    "preview over the picture itself": (preview(image="grey.png", to="grey"), "would be lost"),
+    "preview of a class beyond all numbers": (
+        preview("wood", "--label", "9" * 5000, image="grey.png"),
+        "from 0 to 3, got 9999",
+    ),
     "preview into no picture": (["preview", "wood", "--image", "x", "--out", OUT], ".png"),
     "preview into a file": (preview("wood", image="grey.png", to="model.py/x"), "can't be"),
     "recount of no run": (["recount", "foreign"], "not a run folder"),

@@ -289,6 +289,27 @@ def test_sets_of_attacks_have_a_table_of_their_own_with_intervals_and_n(width: i
         assert "(paper)" not in text.split("Over")[1]
 
 
+def test_figures_over_sets_on_other_pictures_than_the_runs_are_told_in_every_format() -> None:
+    """In an unfinished run each level's are of the pictures that have come so far."""
+    record = made_record(levels=("low", "medium"))
+    rows = made_frame(record)
+    late = (pl.col("transform") == "wood") & (pl.col("level") == "medium")
+    last = rows.filter(late)["example_id"].sort()[-7:].to_list()
+    summary = summarise(
+        PlannedRun.from_record(record),
+        rows.filter(~(late & pl.col("example_id").is_in(last))),
+        over=("snow,wood", "snow,jpeg"),
+    )
+    (table,) = result_tables([summary])
+    (note,) = (note for note in table.notes if note.startswith("over "))
+    assert note == (
+        "over snow, wood at medium: only the 3 of 10 pictures with a verdict under each, so other "
+        "lines are of others"
+    )
+    whole = made_summary(over=("snow,wood",))
+    assert not any(note.startswith("over ") for note in result_tables([whole])[0].notes)
+
+
 def test_sets_of_attacks_are_columns_of_csv_and_figures_of_json() -> None:
     summary = made_summary(over=("wood,snow",))
     mean, worst = summary.sets[0].mean, summary.sets[0].worst

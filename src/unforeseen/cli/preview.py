@@ -2,6 +2,7 @@
 
 __all__ = ["preview"]
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -57,12 +58,18 @@ def preview(
     out = path_of(str(out))
     if out.suffix.lower() != ".png":
         raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
+    picture = path_of(str(image))
+    with suppress(OSError):  # one of them isn't there
+        if out.samefile(picture):
+            raise UserError(
+                f"--out: expected another file than the picture itself, {out}, which would be lost."
+            )
     source = load_benchmark(benchmark)
     source.attack(attack)
     classifier = fit_model(load_model(model, device=device), source, head or ())
     shown = attack_picture(
         attack,
-        path_of(str(image)),
+        picture,
         classifier,
         source,
         label=label,

@@ -12,6 +12,7 @@ from typing import Literal
 
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, Level, load_benchmark
+from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
 from unforeseen.summary import Summary
@@ -211,6 +212,14 @@ def _notes(summary: Summary, *, name: bool) -> list[str]:
         notes.append(f"{summary.nonfinite} non-finite (counted as wrong)")
     if summary.unreadable:
         notes.append(f"{summary.unreadable} unreadable (outside every figure)")
+    # Each level's figures are of the pictures that have all verdicts there, which in an unfinished
+    # run aren't the same.
+    notes += [
+        f"over {', '.join(each.over.attacks)} at {each.level}: only the {each.mean.n} of "
+        f"{counted(summary.images, 'picture')} with a verdict under each, so other lines are of others"
+        for each in summary.sets
+        if each.mean is not None and each.mean.n < summary.images - summary.unreadable
+    ]
     return [f"{summary.model}: {note}" if name else note for note in notes]
 
 
