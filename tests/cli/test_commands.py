@@ -238,6 +238,39 @@ def test_a_check_prints_verdict_and_figures_and_ends_with_0_or_1(
     assert said[2].startswith("masked: The outputs are probabilities")
 
 
+def test_a_check_looks_at_the_run_that_it_advises(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    options = ("--data", "imagefolder:data", "--benchmark", "small.toml", "--model")
+    (work / "noisy.py").write_text(
+        "import torch\nfrom small import SmallNet\n"
+        "class Noisy(SmallNet):\n"
+        "    def forward(self, x): return super().forward(x) + torch.randn(len(x), 4)\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(SystemExit):
+        main(["check", *options, "py:noisy.py:Noisy"])
+    assert "give --eot N" in capsys.readouterr().out
+    said = printed(
+        capsys, "check", *options, "py:noisy.py:Noisy", "--eot", "3", "--attacks", "pgd, wood"
+    )
+    assert "the mean of 3 passes" in said
+    assert "under pgd with δ = 0" in said
+    assert "under pixel" not in said
+    strict = printed(capsys, "check", *options, "py:model.py:make", "--edition", "strict")
+    assert "δ = 0" not in strict
+    (work / "detached.py").write_text(
+        "from small import SmallNet\n"
+        "class Detached(SmallNet):\n"
+        "    def forward(self, x): return super().forward(x).detach()\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(SystemExit):
+        main(["check", *options, "py:detached.py:Detached"])
+    assert "--steps 0" in capsys.readouterr().out
+    printed(capsys, "check", *options, "py:detached.py:Detached", "--steps", "0")
+
+
 def test_a_check_that_cannot_be_made_ends_with_one_line(
     capsys: pytest.CaptureFixture[str], work: Path
 ) -> None:

@@ -28,13 +28,17 @@ def check_model(
     benchmark: str | Benchmark | None = None,
     *,
     head: str | Head | Sequence[str | Head] = (),
+    edition: str | None = None,
+    attacks: Sequence[str] | None = None,
     limit: int = THOROUGH,
     seed: int = 0,
+    steps: int | None = None,
+    eot: int = 1,
     device: str | torch.device | None = None,
     expect_accuracy: float | None = None,
     reporter: Reporter | None = None,
 ) -> CheckResult:
-    """Looks if the set-up is right and the model can be attacked at all.
+    """Looks if the set-up is right and the model can be attacked at all, as in the run to come.
 
     Args:
         model: A URI (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a function
@@ -44,8 +48,14 @@ def check_model(
             None takes the built-in one whose labels the data has.
         head: What maps the model's outputs to the benchmark's classes, as in
             :func:`unforeseen.evaluate`.
+        edition: ``published`` or ``strict``; None takes the benchmark's default.
+        attacks: Which of the benchmark's attacks the run will have; None takes all but the
+            optional ones.
         limit: How many pictures, spread over the classes.
         seed: Seed of every draw and of the choice of pictures.
+        steps: Of the run to come, instead of every attack's own; with 0, which is what a function
+            gets, gradients aren't looked at.
+        eot: Forward passes that the run will take the mean of.
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         expect_accuracy: Accuracy in [0, 1] that the model should have on such pictures; None takes
             what its card says.
@@ -63,9 +73,17 @@ def check_model(
     source, classifier, dataset = fit(
         model, data, benchmark_for if benchmark is None else benchmark, head=head, device=device
     )
-    # A black box is asked as a run without steps asks it.
-    steps = None if isinstance(classifier, DifferentiableClassifier) else 0
-    plan = make_plan(source, classifier.card, seed=seed, steps=steps)
+    if steps is None and not isinstance(classifier, DifferentiableClassifier):
+        steps = 0
+    plan = make_plan(
+        source,
+        classifier.card,
+        edition=edition,
+        attacks=attacks,
+        seed=seed,
+        steps=steps,
+        eot=eot,
+    )
     for note in (*check_compatibility(plan, classifier, dataset), *dataset.card.notes):
         watching.note(note)
     result = check_first(

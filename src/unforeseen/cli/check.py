@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli.joined import names_in
 from unforeseen.cli.progress import Progress
 
 #: What a shell takes for "no": something was found.
@@ -26,8 +27,28 @@ def check(
         list[str] | None,
         typer.Option(help="Maps the model's outputs to the benchmark's classes, as in run."),
     ] = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(help="published or strict, as the run will have. [default: the benchmark's]"),
+    ] = None,
+    attacks: Annotated[
+        str | None,
+        typer.Option(
+            help="Those that the run will have, joined by commas. [default: all of the benchmark "
+            "but the optional ones]"
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(help="This many pictures, spread over the classes.")] = 512,
     seed: Annotated[int, typer.Option(help="Seed of every draw and of --limit's choice.")] = 0,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            help="As the run will have; with 0, as for functions, gradients aren't looked at."
+        ),
+    ] = None,
+    eot: Annotated[
+        int, typer.Option(help="As the run will have, for a model that draws at random.")
+    ] = 1,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
     ] = None,
@@ -54,8 +75,12 @@ def check(
             data,
             benchmark,
             head=head or (),
+            edition=edition,
+            attacks=None if attacks is None else names_in(attacks),
             limit=limit,
             seed=seed,
+            steps=steps,
+            eot=eot,
             device=device,
             expect_accuracy=expect_accuracy,
             reporter=progress,

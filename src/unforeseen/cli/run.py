@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli.joined import names_in
 from unforeseen.cli.progress import Progress
 from unforeseen.uri import path_of
 
@@ -111,8 +112,8 @@ def run(
             benchmark,
             head=head or (),
             edition=edition,
-            attacks=None if attacks is None else _names(attacks),
-            levels=_names(levels),
+            attacks=None if attacks is None else names_in(attacks),
+            levels=names_in(levels),
             limit=limit,
             seed=seed,
             steps=steps,
@@ -127,8 +128,3 @@ def run(
         )
     print_tables([results.summary], published=False)
     say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
-
-
-def _names(joined: str) -> list[str]:
-    """``a,b`` → [a, b]."""
-    return [name.strip() for name in joined.split(",") if name.strip()]
