@@ -22,8 +22,8 @@ SURFACE = {
     "__version__": None,
     "black_box": ("function", "version", "retries", "timeout", "rate", "budget"),
     "check_model": (
-        *("model", "data", "benchmark", "head", "limit", "seed", "device", "expect_accuracy"),
-        "reporter",
+        *("model", "data", "benchmark", "head", "edition", "attacks", "limit", "seed", "steps"),
+        *("eot", "device", "expect_accuracy", "reporter"),
     ),
     "evaluate": (
         *("model", "data", "benchmark", "head", "edition", "attacks", "levels", "limit", "seed"),

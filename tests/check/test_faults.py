@@ -13,6 +13,7 @@ from check.colours import CLASSES, COLOURS, Changed, NearestColour, coloured, fo
 from small import Watched
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.models.function_predictor import FunctionPredictor, function_card
 from unforeseen.models.heads import Head
 
 IMAGENET = torch.tensor([[0.485, 0.456, 0.406], [0.229, 0.224, 0.225]])[..., None, None]
@@ -187,7 +188,6 @@ def test_the_models_own_normalisation_is_tried_too() -> None:
 
 
 ORDERS = {
-    "one too low": [label - 1 for label in range(1, CLASSES + 1)],
     "as text": [sorted(range(CLASSES), key=str).index(label) for label in range(CLASSES)],
     "any other": np.random.default_rng(0).permutation(CLASSES).tolist(),
 }
@@ -303,8 +303,8 @@ def test_a_black_box_is_fine_and_asked_little_more_than_once_about_each_picture(
     assert result.verdict == "fine"
     assert result.measured("zero_gradients") is None
     assert result.measured("randomness") == 0.0
-    # Each picture, four of them again, one grey one, and 32 under each attack at δ = 0.
-    assert sum(asked) <= 4 * CLASSES + 4 + 1 + 3 * 32
+    # Each picture, four of them again, one grey one, and four under each attack at δ = 0.
+    assert sum(asked) <= 4 * CLASSES + 4 + 1 + 3 * 4
 
 
 def test_a_black_box_that_draws_at_random_is_told() -> None:
@@ -321,15 +321,21 @@ def test_a_black_box_that_draws_at_random_is_told() -> None:
 def test_a_black_box_is_tried_with_other_normalisations_inside_0_and_1_only() -> None:
     seen: list[float] = []
 
-    def twice(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
-        seen.extend((float(pictures.min()), float(pictures.max())))
+    class Spy(FunctionPredictor):
+        def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
+            seen.extend((float(x.min()), float(x.max())))
+            return super().logits(x, pass_number=pass_number)
+
+    def flipped(pictures: NDArray[np.uint8]) -> NDArray[np.floating]:
         x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
         with torch.no_grad():
             scores = Changed(before=lambda x: x.flip(1))(x)
         probabilities: NDArray[np.floating] = scores.softmax(dim=1).numpy()
         return probabilities
 
-    result = found(twice, expect_accuracy=0.9)
+    result = found(Spy(flipped, function_card(flipped)), expect_accuracy=0.9)
+    assert min(seen) >= 0.0
+    assert max(seen) <= 1.0
     assert "expects blue, green, red" in abouts(result)["suspicious"]
 
 

@@ -105,3 +105,13 @@ def test_identities_are_no_other_order() -> None:
     causes = " ".join(order.cause for order in other_orders(10, 10, sorted(NAMES)))
     assert "text" not in causes
     assert "alphabetical" not in causes
+
+
+@pytest.mark.parametrize(("shifted", "found"), [(20, True), (19, False)])
+def test_an_order_is_named_where_it_sets_a_fifth_of_the_pictures_right(
+    shifted: int, *, found: bool
+) -> None:
+    labels = torch.arange(10).repeat(10)
+    logits = said((labels + 1).tolist(), 11)
+    logits[shifted:] = torch.nan
+    assert bool(label_order_evidence(logits, labels).findings) == found

@@ -53,7 +53,9 @@ def logits_evidence(outputs: Tensor) -> Evidence:
 
     Args:
         outputs: (N, outputs), as the model gives them: a head that selects or groups them would
-            hide what they add up to. Rows that aren't finite are left out.
+            hide what they add up to. Rows that aren't finite are left out. Their rounding is judged
+            as that of the type they come in, which is float32 also where a model computes in half
+            precision inside.
     """
     rows = outputs[outputs.isfinite().all(dim=1)]
     n = len(rows)
