@@ -39,6 +39,9 @@ CHANGES: dict[str, Callable[[nn.Module], object]] = {
     "a value": lambda module: module.get_buffer("kept").add_(1),
     "the sign of 0": lambda module: module.get_buffer("kept").neg_(),
     "another type": lambda module: module.double(),
+    "another type of the same bytes": lambda module: module.register_buffer(
+        "kept", torch.zeros(2, 2, dtype=torch.int32)
+    ),
     "another shape": lambda module: module.register_buffer("kept", torch.zeros(3)),
     "gone": lambda module: module.register_buffer("kept", None),
 }
