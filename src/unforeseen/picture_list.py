@@ -1,11 +1,11 @@
 """``pictures.parquet``: which file, label and class each example id of a run stands for."""
 
-__all__ = ["PICTURES_FILE", "read_picture_list", "write_picture_list"]
+__all__ = ["PICTURES_FILE", "ListedPicture", "read_picture_list", "write_picture_list"]
 
 import io
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
@@ -24,10 +24,26 @@ _SCHEMA = pl.Schema(
 )
 
 
-def read_picture_list(folder: Path) -> dict[str, int | None] | None:
-    """Label by example id, or None where the list is missing or isn't one."""
+class ListedPicture(NamedTuple):
+    """One line of the list; all may be null in a stranger's.
+
+    Attributes:
+        example_id: What rows call it.
+        file: Where the data set has it.
+        label: Its true class.
+        name: That class in words, where the data set names it.
+    """
+
+    example_id: str | None
+    file: str | None
+    label: int | None
+    name: str | None
+
+
+def read_picture_list(folder: Path) -> tuple[ListedPicture, ...] | None:
+    """The pictures of a run, or None where the list is missing or isn't one."""
     there = _read(folder / PICTURES_FILE)
-    return None if there is None else dict(there.select("example_id", "label").iter_rows())
+    return None if there is None else tuple(map(ListedPicture._make, there.iter_rows()))
 
 
 def write_picture_list(

@@ -17,6 +17,10 @@ RECORD_FILE = "run.json"
 _LARGEST_FILE = 2**26
 
 
+class _RepeatedKeyError(ValueError):
+    """An object has two values of one key."""
+
+
 def write_record(folder: Path | str, record: dict[str, Any]) -> None:
     """Writes ``run.json`` into a run folder, making the folder where needed.
 
@@ -65,13 +69,15 @@ def _read(path: Path, *, expected: str) -> dict[str, Any]:
         content = read_regular_file(path, at_most=_LARGEST_FILE + 1)
         if len(content) > _LARGEST_FILE:
             raise RunError(f"{expected}, got a file of more than {_LARGEST_FILE >> 20} MiB.")
-        record = json.loads(content)
+        record = json.loads(content, object_pairs_hook=_each_once)
         # Lone surrogates, NaN and infinities get past the reader but not into a report.
         json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
     except FileNotFoundError as error:
         raise RunError(f"{expected}, found none.") from error
     except OSError as error:
         raise RunError(f"{path} can't be read: {error.strerror or error}.") from error
+    except _RepeatedKeyError as error:
+        raise RunError(f"{expected}, got a file in which a key stands twice.") from error
     except (ValueError, RecursionError) as error:
         raise RunError(f"{expected}, got a file that is not valid JSON.") from error
     if not isinstance(record, dict):
@@ -82,3 +88,11 @@ def _read(path: Path, *, expected: str) -> dict[str, Any]:
             "read the run with the release that wrote it."
         )
     return record
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a key that stands twice, others might read the first value and we the last."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise _RepeatedKeyError
+    return content

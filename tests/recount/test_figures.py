@@ -12,7 +12,14 @@ from made_rows import row, table_of
 from made_runs import made_frame, made_record
 from unforeseen.metrics import mean_accuracy
 from unforeseen.planned import PlannedRun
-from unforeseen.recount import answer_rules, attack_rules, figures, rule, rules
+from unforeseen.recount import (
+    answer_rules,
+    attack_rules,
+    figures,
+    ranking_rules,
+    rule,
+    rules,
+)
 from unforeseen.recount.figures import Tally, figures_of
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.rows import frame_of
@@ -93,7 +100,9 @@ def test_no_rows_have_no_figures_instead_of_zeros() -> None:
     assert counts["complete"] is False
 
 
-@pytest.mark.parametrize("module", [figures, rule, rules, answer_rules, attack_rules])
+@pytest.mark.parametrize(
+    "module", [figures, rule, rules, answer_rules, attack_rules, ranking_rules]
+)
 def test_nothing_is_shared_with_the_metrics_but_the_random_stream(module: ModuleType) -> None:
     tree = ast.parse(inspect.getsource(module))
     froms = {each.module for each in ast.walk(tree) if isinstance(each, ast.ImportFrom)}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from data.in_memory import InMemory
-from small import SmallNet, Watched
+from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import COUNT, labelled_dataset, run_small
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import Estimate, wilson
@@ -61,6 +61,18 @@ def edit_row(run: Path, transform: str, changes: dict[str, object], *, where: pl
         rows.with_columns(values).drop("place").write_parquet(file)
         return int(place)
     raise AssertionError(transform)
+
+
+def settings(record: dict[str, Any]) -> dict[str, Any]:
+    """The benchmark's settings of wood, in a record."""
+    of_wood: dict[str, Any] = record["benchmark"]["attacks"]["wood"]
+    return of_wood
+
+
+def edition_of(record: dict[str, Any]) -> dict[str, Any]:
+    """The benchmark's edition that was run, in a record."""
+    edition: dict[str, Any] = record["benchmark"]["editions"][record["edition"]]
+    return edition
 
 
 def edit_record(run: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -215,6 +227,45 @@ TAMPERED: dict[str, tuple[pl.Expr, dict[str, object], str]] = {
     "more steps than there are": (RIGHT, {"steps": 4}, "steps and restart are within"),
     "a start that there isn't": (RIGHT, {"restart": 1}, "steps and restart are within"),
     "more gradients than steps": (RIGHT, {"gradient_evaluations": 4}, "gradient_evaluations are"),
+    "a gradient less": (RIGHT, {"gradient_evaluations": 2}, "gradient_evaluations are what"),
+    "gradients of nobody": (RIGHT, {"gradient_evaluations": None}, "gradient_evaluations are"),
+    "bad gradients below 0": (RIGHT, {"nonfinite_gradients": -5}, "gradient_evaluations are"),
+    "more bad gradients than updates": (RIGHT, {"nonfinite_gradients": 4}, "gradient_evaluations"),
+    "no number of bad gradients": (RIGHT, {"nonfinite_gradients": None}, "gradient_evaluations"),
+    "a share that isn't of three": (RIGHT, {"zero_gradient_share": 0.5}, "is a share of the upda"),
+    "no share of gradients": (RIGHT, {"zero_gradient_share": None}, "is a share of the updates"),
+    "a loss near 0 of a wrong answer": (WRONG, {"loss": 0.001}, "loss is what the true class"),
+    "a large loss": (RIGHT, {"loss": 5.0}, "loss is what the true class"),
+    "a loss below 0": (RIGHT, {"loss": -0.01}, "loss is what the true class"),
+    "a loss that is no number": (RIGHT, {"loss": float("nan")}, "loss is what the true class"),
+    "no loss": (RIGHT, {"loss": None}, "loss is what the true class"),
+    "a rank too low": (WRONG & (pl.col("true_rank") == 2), {"true_rank": 3}, "true_rank is where"),
+    "a rank beyond all classes": (WRONG, {"true_rank": 5}, "true_rank is where"),
+    "a class that can't be": (
+        RIGHT,
+        {
+            "top10": [
+                {"class_index": -1, "probability": 0.9},
+                {"class_index": 0, "probability": 0.1},
+            ]
+        },
+        "top10 are classes of the model",
+    ),
+    "probabilities of more than 1": (
+        RIGHT,
+        {"top10": [{"class_index": each, "probability": 0.9} for each in range(4)]},
+        "top10 are classes of the model",
+    ),
+    "probabilities of less than 1": (
+        RIGHT,
+        {"top10": [{"class_index": each, "probability": 0.1} for each in range(4)]},
+        "top10 are classes of the model",
+    ),
+    "time that is no number": (RIGHT, {"seconds": float("nan")}, "took some time"),
+    "time below 0": (RIGHT, {"seconds": -1.0}, "took some time"),
+    "no device": (RIGHT, {"device": None}, "has a device"),
+    "a reason though readable": (RIGHT, {"reason": "gone"}, "only what is unreadable has a reason"),
+    "a donor": (RIGHT, {"donor": "0" * 32}, "donor and parameters are null"),
     "fewer gradients than steps": (
         RIGHT & (pl.col("steps") > 0),
         {"gradient_evaluations": 0},
@@ -271,6 +322,59 @@ def test_nulls_are_no_fault_of_the_program(run: Path, column: str) -> None:
     recount(run)
 
 
+@pytest.fixture(scope="module")
+def function_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("function")
+    classifier = as_classifier(as_function(SmallNet()))
+    run_small(folder, classifier, steps=0, edition="strict", attacks=("wood",))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"correct_8bit": False}, "correct_8bit is correct where the model is a function"),
+        ({"nonfinite_gradients": 7}, "a function has no gradients"),
+        ({"gradient_evaluations": 0}, "a function has no gradients"),
+        ({"gradient_evaluations": 0, "nonfinite_gradients": 0}, "a function has no gradients"),
+        ({"zero_gradient_share": 0.0}, "null where there were none"),
+        ({"steps": 1}, "steps and restart are within"),
+    ],
+)
+def test_what_a_function_cannot_have_is_found(
+    function_run: Path, tmp_path: Path, changes: dict[str, object], rule: str
+) -> None:
+    run = shutil.copytree(function_run, tmp_path / "run")
+    assert recount(run).agrees
+    edit_row(run, "wood", changes, where=RIGHT)
+    assert rule in broken(recount(run))
+
+
+def test_a_loss_of_a_class_that_is_not_listed_is_at_least_that_of_the_last(
+    tmp_path: Path,
+) -> None:
+    """With more than ten classes the true one may not be among them."""
+    classes = 30
+    data = InMemory(labelled_dataset()._contents, list(range(COUNT)))
+    run_small(tmp_path, SmallNet(classes), data=data, benchmark=small_benchmark(classes=classes))
+    result = recount(tmp_path)
+    assert result.agrees, broken(result)
+    unlisted = ~pl.col("top10").list.eval(pl.element().struct["class_index"]).list.contains(
+        pl.col("label")
+    )
+    edit_row(tmp_path, "pixel", {"loss": 0.01}, where=unlisted)
+    assert "loss is what the true class's probability makes it" in broken(recount(tmp_path))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e4, 1e9])
+@pytest.mark.parametrize("shift", [0.0, 1e5])
+def test_logits_of_any_size_contradict_nothing(tmp_path: Path, scale: float, shift: float) -> None:
+    model = Watched(SmallNet(), after=lambda _, scores: scores * scale + shift)
+    run_small(tmp_path, model, attacks=("pgd", "wood"))
+    result = recount(tmp_path)
+    assert result.agrees, broken(result)
+
+
 def test_a_clean_row_changed_by_hand_is_found(run: Path) -> None:
     edit_row(run, "clean", {"correct_8bit": False}, where=pl.col("correct"))
     edit_row(run, "clean", {"gradient_evaluations": 3}, where=pl.col("correct"))
@@ -294,6 +398,7 @@ def test_a_clean_row_changed_by_hand_is_found(run: Path) -> None:
         ("restart", 0),
         ("zero_gradient_share", 0.5),
         ("nonfinite_gradients", 0),
+        ("seconds", 1.0),
     ],
 )
 def test_a_misclassified_picture_of_edition_strict_stays_as_it_is(
@@ -399,6 +504,40 @@ def test_a_cell_changed_by_hand_in_the_record_is_found(
         (lambda record: record["model"].update(fingerprint="x"), "a cell's model"),
         (lambda record: record.update(preprocessing=None), "a cell's model and preprocessing"),
         (lambda record: record["data"].update(subset="x"), "the pictures are those"),
+        (lambda record: settings(record).update(steps=50), "what the run's benchmark, edition"),
+        (lambda record: settings(record).update(step_size=1.0), "what the run's benchmark, edi"),
+        (lambda record: settings(record)["radii"].update(medium=0.01), "what the run's benchmark"),
+        (lambda record: settings(record)["parameters"].update(rings=4), "what the run's bench"),
+        (lambda record: settings(record).update(attack="pixel"), "what the run's benchmark"),
+        (
+            lambda record: record.update(
+                edition={"strict": "published", "published": "strict"}[record["edition"]]
+            ),
+            "what the run's benchmark, edition and options",
+        ),
+        (lambda record: edition_of(record).update(gradient_batch=7), "what the run's benchmark"),
+        (lambda record: record.update(steps=1), "what the run's benchmark, edition and options"),
+        (lambda record: record.update(eot=50), "what the run's benchmark, edition and options"),
+        (
+            lambda record: record["model"].update(head={"name": "x", "mapping": "y"}),
+            "what the run's benchmark, edition and options",
+        ),
+        (
+            lambda record: record["benchmark"].update(preprocessing={"resize": 40}),
+            "preprocessing is the model's own",
+        ),
+        (
+            lambda record: record["data"].update(images=COUNT + 1),
+            "as many pictures are chosen as there are",
+        ),
+        (lambda record: record["data"].update(limit=5), "as many pictures are chosen as there"),
+        (
+            lambda record: (
+                record["benchmark"].update(label_space="cifar10", classes=10),
+                record["data"].update(label_space="imagenet"),
+            ),
+            "the data's labels are those that the benchmark is for",
+        ),
     ],
 )
 def test_a_record_changed_by_hand_is_found(
@@ -406,6 +545,92 @@ def test_a_record_changed_by_hand_is_found(
 ) -> None:
     edit_record(run, change)
     assert rule in broken(recount(run))
+
+
+def test_a_changed_benchmark_under_a_built_in_name_is_found_or_of_another_release(
+    tmp_path: Path,
+) -> None:
+    run_small(tmp_path, benchmark=small_benchmark(name="cifar10-ua"))
+    assert "a benchmark called cifar10-ua is the one of that name" in broken(recount(tmp_path))
+    edit_record(tmp_path, lambda record: record.update(unforeseen="0.0.1"))
+    result = recount(tmp_path)
+    assert result.agrees, broken(result)
+    assert "its cifar10-ua isn't this release's" in result.notes[0]
+
+
+def test_a_check_whose_verdict_is_not_that_of_its_findings_is_found(tmp_path: Path) -> None:
+    run_small(tmp_path, check=True)
+    assert recount(tmp_path).agrees
+    edit_record(tmp_path, lambda record: record["check"].update(verdict="certified"))
+    assert "the check's verdict is that of its findings" in broken(recount(tmp_path))
+
+
+def test_files_of_cells_that_the_record_does_not_know_are_found(run: Path) -> None:
+    file = next((run / "rows").glob("cell-*.parquet"))
+    shutil.copy(file, file.with_name(f"cell-{'ab' * 16}.parquet"))
+    file.with_name(f"part-{'cd' * 16}-{'0' * 32}.parquet").write_bytes(b"garbage")
+    (found,) = recount(run).violations
+    assert found.rule == "row files are of the run's cells"
+    assert found.cases == 2
+
+
+@pytest.mark.parametrize("file", ["run.json", "summary.json"])
+def test_a_key_that_stands_twice_is_refused(run: Path, file: str) -> None:
+    text = (run / file).read_text(encoding="utf-8")
+    (run / file).write_text(text.replace('"seed"', '"seed": 3, "seed"', 1), encoding="utf-8")
+    with pytest.raises(RunError, match=rf"{file}.*a key stands twice"):
+        recount(run)
+
+
+def test_keys_that_no_summary_has_are_found(run: Path) -> None:
+    content = json.loads((run / "summary.json").read_bytes())
+    content["robust"] = "certified"
+    content["clean_accuracy"]["certified"] = 1.0
+    content["attacks"][0]["accuracy"]["certified"] = 1.0
+    (run / "summary.json").write_text(json.dumps(content), encoding="utf-8")
+    result = recount(run)
+    assert [each.figure for each in result.differences] == [
+        *("clean_accuracy certified", "attacks accuracy certified", "robust"),
+    ]
+
+
+LISTED: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
+    "twice under two labels": (
+        lambda listed: pl.concat([listed.with_columns(pl.col("label") + 1), listed]),
+        "each picture is listed once",
+    ),
+    "another class": (
+        lambda listed: listed.with_columns(pl.lit("bomb").alias("class")),
+        "a class is its label's, in words",
+    ),
+    "no file": (
+        lambda listed: listed.with_columns(pl.lit(None, dtype=pl.String).alias("file")),
+        "a listed picture has an id, a file and a label",
+    ),
+    "another picture": (
+        lambda listed: pl.concat(
+            [listed[1:], listed[:1].with_columns(example_id=pl.lit("0" * 32))]
+        ),
+        "the pictures are those that were chosen",
+    ),
+    "one more": (
+        lambda listed: pl.concat([listed, listed[:1].with_columns(example_id=pl.lit("0" * 32))]),
+        "there are no more pictures than were chosen",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LISTED)
+def test_a_list_of_pictures_changed_by_hand_is_found(run: Path, case: str) -> None:
+    change, rule = LISTED[case]
+    file = run / "pictures.parquet"
+    change(pl.read_parquet(file)).write_parquet(file)
+    assert rule in broken(recount(run))
+
+
+def test_a_class_of_the_datas_own_that_was_renamed_is_found(run: Path) -> None:
+    edit_record(run, lambda record: record["data"].update(classes=["a", "b", "c", "d"]))
+    assert "a class is its label's, in words" in broken(recount(run))
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", None])

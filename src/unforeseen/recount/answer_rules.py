@@ -1,15 +1,18 @@
-"""Rules about what a row says of one picture: verdicts, answers, and the file that names it."""
+"""Rules about what a row says of one picture: verdicts, and the file that names it."""
 
-__all__ = ["ANSWERED", "EVERY_ROW", "OF_CLEAN", "READABLE", "UNREADABLE"]
+__all__ = ["EVERY_ROW", "OF_CLEAN", "READABLE", "UNREADABLE"]
 
-from itertools import pairwise
-from typing import Any, get_args
+from typing import get_args
 
-from unforeseen.recount.rule import Expected, RowContent, Rule
-from unforeseen.rows import Status
+from unforeseen.recount.rule import OF_A_SEARCH, TIMED, Expected, RowContent, Rule
+from unforeseen.rows import ROW_SCHEMA, Status
 
 _VERDICTS = ("correct_clean", "correct", "correct_any", "correct_8bit")
-_MEASURED = (*_VERDICTS, "prediction", "confidence", "true_rank", "top10", "clean_prediction")
+#: What a row says of a picture that can't be read.
+_OF_UNREADABLE = (
+    *("cell", "example_id", "label", "transform", "level", "seed", "status", "reason"),
+)
+_MEASURED = tuple(name for name in ROW_SCHEMA.names() if name not in _OF_UNREADABLE)
 
 
 def _is_of_its_cell(row: RowContent, expected: Expected) -> bool:
@@ -29,7 +32,7 @@ def _is_listed(row: RowContent, expected: Expected) -> bool:
 
 def _are_shares(row: RowContent, _: Expected) -> bool:
     shares = [row[name] for name in ("confidence", "clean_confidence", "zero_gradient_share")]
-    shares += [entry["probability"] for entry in _top(row)]
+    shares += [entry["probability"] for entry in row["top10"] or [] if entry]
     return all(share is None or 0 <= share <= 1 for share in shares)
 
 
@@ -41,37 +44,6 @@ def _is_counted_right(row: RowContent, _: Expected) -> bool:
     return bool(row["correct"] == (row["prediction"] == row["label"]))
 
 
-def _is_the_most_probable(row: RowContent, _: Expected) -> bool:
-    if row["status"] == "nonfinite":
-        return row["confidence"] is None and row["top10"] is None
-    top, confidence = _top(row), row["confidence"]
-    if not top or len(top) < len(row["top10"]):
-        return False
-    probabilities = [entry["probability"] for entry in top]
-    classes = [entry["class_index"] for entry in top]
-    if confidence != probabilities[0]:
-        return False
-    falling = all(p >= q for p, q in pairwise(probabilities))
-    if not falling or len(set(classes)) < len(classes):
-        return False
-    if row["prediction"] in classes:
-        return bool(probabilities[classes.index(row["prediction"])] == confidence)
-    # Among more than ten equally probable classes, it may be an eleventh.
-    return bool(probabilities[-1] == confidence)
-
-
-def _ranks_the_truth(row: RowContent, _: Expected) -> bool:
-    rank, top = row["true_rank"], _top(row)
-    if row["status"] == "nonfinite":
-        return rank is None
-    if rank is None or rank < 1 or (row["correct"] and rank != 1):
-        return False
-    of_label = [entry for entry in top if entry["class_index"] == row["label"]] or top[-1:]
-    return all(
-        rank > sum(entry["probability"] > each["probability"] for entry in top) for each in of_label
-    )
-
-
 def _answers_twice_alike(row: RowContent, _: Expected) -> bool:
     twice = {
         "clean_prediction": "prediction",
@@ -80,11 +52,6 @@ def _answers_twice_alike(row: RowContent, _: Expected) -> bool:
     }
     verdicts = {row[name] for name in _VERDICTS}
     return len(verdicts) == 1 and all(row[one] == row[other] for one, other in twice.items())
-
-
-def _top(row: RowContent) -> list[dict[str, Any]]:
-    """Its ten most probable classes, those left out of which something is null."""
-    return [entry for entry in row["top10"] or [] if entry and None not in entry.values()]
 
 
 EVERY_ROW: tuple[Rule, ...] = (
@@ -117,9 +84,9 @@ EVERY_ROW: tuple[Rule, ...] = (
 
 UNREADABLE: tuple[Rule, ...] = (
     Rule(
-        "what is unreadable has no verdicts and no answers",
-        _MEASURED,
-        lambda row, _: all(row[name] is None for name in _MEASURED),
+        "what is unreadable has no verdicts and no answers, but a reason",
+        (*_MEASURED, "reason"),
+        lambda row, _: all(row[name] is None for name in _MEASURED) and row["reason"] is not None,
     ),
 )
 
@@ -139,19 +106,15 @@ READABLE: tuple[Rule, ...] = (
         ("correct_any", "correct"),
         lambda row, _: row["correct_any"] is not True or row["correct"] is True,
     ),
-)
-
-#: Of pictures that the model was asked about, for this row or for the clean one that it repeats.
-ANSWERED: tuple[Rule, ...] = (
     Rule(
-        "prediction is the most probable class, and confidence its probability",
-        ("prediction", "confidence", "top10"),
-        _is_the_most_probable,
+        "correct_8bit is correct where the model is a function, which sees 8-bit pictures only",
+        ("correct_8bit", "correct"),
+        lambda row, expected: not expected.function or row["correct_8bit"] is row["correct"],
     ),
     Rule(
-        "true_rank is where the true class stands",
-        ("true_rank", "label", "correct", "top10"),
-        _ranks_the_truth,
+        "only what is unreadable has a reason; donor and parameters are null",
+        ("reason", "donor", "parameters"),
+        lambda row, _: row["reason"] is row["donor"] is row["parameters"] is None,
     ),
 )
 
@@ -161,14 +124,13 @@ OF_CLEAN: tuple[Rule, ...] = (
         ("clean_prediction", "prediction", "clean_confidence", "confidence", *_VERDICTS),
         _answers_twice_alike,
     ),
+    TIMED,
     Rule(
         "nothing is searched for in a clean row",
-        ("steps", "gradient_evaluations", "norm", "first_success_step"),
+        ("steps", "gradient_evaluations", *OF_A_SEARCH),
         lambda row, _: (
-            not row["steps"]
-            and not row["gradient_evaluations"]
-            and row["norm"] is None
-            and row["first_success_step"] is None
+            row["steps"] == row["gradient_evaluations"] == 0
+            and all(row[name] is None for name in OF_A_SEARCH)
         ),
     ),
 )

@@ -2,16 +2,18 @@
 
 __all__ = ["ATTACKED", "NOT_SEARCHED", "SEARCHED"]
 
-from unforeseen.recount.rule import CLEAN_COLUMNS, CleanAnswer, Expected, RowContent, Rule
+from unforeseen.recount.rule import (
+    CLEAN_COLUMNS,
+    OF_A_SEARCH,
+    TIMED,
+    CleanAnswer,
+    Expected,
+    RowContent,
+    Rule,
+)
 
 #: float32's rounding of a norm over many entries.
 _NORM_TOLERANCE = 1e-5
-
-#: Columns that only a search fills.
-_OF_A_SEARCH = (
-    *("norm", "first_success_step", "restart"),
-    *("zero_gradient_share", "nonfinite_gradients"),
-)
 
 
 def _repeats_the_clean_row(row: RowContent, expected: Expected) -> bool:
@@ -32,28 +34,69 @@ def _is_judged_as_it_is(row: RowContent, expected: Expected) -> bool:
         alike
         and (clean is None or CleanAnswer.of(row).ranking == clean.ranking)
         and row["correct"] is row["correct_any"] is row["correct_8bit"] is False
-        and not row["steps"]
-        and not row["gradient_evaluations"]
-        and all(row[name] is None for name in _OF_A_SEARCH)
+        and row["steps"] == 0
+        and row["gradient_evaluations"] == (0 if expected.cell.steps else None)
+        and row["device"] is row["seconds"] is None
+        and all(row[name] is None for name in OF_A_SEARCH)
     )
 
 
-def _counts_its_gradients(row: RowContent, expected: Expected) -> bool:
-    spent, steps = row["gradient_evaluations"], expected.cell.steps
-    if spent is None:
+def _updates(row: RowContent, expected: Expected) -> int | None:
+    """All updates of a searched row, over its restarts, as its verdicts tell; None where they don't."""
+    steps, first, restart = expected.cell.steps, row["first_success_step"], row["restart"]
+    if steps is None:
+        return None
+    if row["correct"]:
+        return steps * expected.restarts
+    if expected.judging == "any":
+        return None if first is None else int(first)
+    return None if restart is None else steps * (int(restart) + 1)
+
+
+def _steps_as_far_as_judged(row: RowContent, expected: Expected) -> bool:
+    steps, restart, most = row["steps"], row["restart"], expected.cell.steps
+    if steps is None or restart is None or not 0 <= restart < expected.restarts or steps < 0:
+        return False
+    if most is None:
         return True
-    most = None if steps is None else steps * expected.restarts * expected.eot
-    return bool(spent >= (row["steps"] or 0) and (most is None or spent <= most))
+    if expected.judging == "last":
+        return bool(steps == most)
+    first = row["first_success_step"]
+    return bool(steps <= most and (first is None or first == restart * most + steps))
+
+
+def _counts_its_gradients(row: RowContent, expected: Expected) -> bool:
+    spent, updates, bad = (
+        row["gradient_evaluations"],
+        _updates(row, expected),
+        row["nonfinite_gradients"],
+    )
+    if (spent is None) != (bad is None):
+        return False
+    if spent is None:
+        return expected.function or not expected.cell.steps
+    if expected.function or updates is None:
+        return not expected.function
+    return bool(spent == updates * expected.eot and 0 <= bad <= updates)
+
+
+def _shares_gradients(row: RowContent, expected: Expected) -> bool:
+    share, updates = row["zero_gradient_share"], _updates(row, expected)
+    if updates is None or share is None or not 0 <= share <= 1:
+        return share is None and not updates
+    # float32's rounding of a fraction with so large a denominator.
+    return updates > 0 and abs(share * updates - round(share * updates)) <= 1e-6 * updates
 
 
 def _succeeds_where_it_says(row: RowContent, expected: Expected) -> bool:
-    first, steps, restart = row["first_success_step"], expected.cell.steps, row["restart"]
+    first, steps, restart = row["first_success_step"], row["steps"], row["restart"]
     if (first is None) != (row["correct_any"] is True):
         return False
-    if first is None or row["steps"] is None or restart is None:
+    if first is None or None in (expected.cell.steps, steps, restart):
         return first is None
-    judged = restart * (steps or 0) + row["steps"]
-    return bool(first >= 0 and (row["correct"] or first <= judged))
+    all_updates = _updates(row, expected) or 0
+    judged = restart * expected.cell.steps + steps
+    return bool(0 <= first <= (all_updates if row["correct"] else judged))
 
 
 ATTACKED: tuple[Rule, ...] = (
@@ -79,7 +122,8 @@ NOT_SEARCHED: tuple[Rule, ...] = (
         "a picture that isn't attacked is judged as it is",
         (
             *("correct", "correct_any", "correct_8bit", "prediction", "confidence", "loss"),
-            *("true_rank", "top10", "steps", "gradient_evaluations", *_OF_A_SEARCH),
+            *("true_rank", "top10", "steps", "gradient_evaluations", *OF_A_SEARCH),
+            *("device", "seconds"),
         ),
         _is_judged_as_it_is,
     ),
@@ -92,21 +136,21 @@ SEARCHED: tuple[Rule, ...] = (
         lambda row, _: 0 <= row["norm"] <= 1 + _NORM_TOLERANCE,
     ),
     Rule(
-        "steps and restart are within the cell's",
-        ("steps", "restart"),
-        lambda row, expected: (
-            row["steps"] is not None
-            and row["restart"] is not None
-            and 0 <= row["restart"] < expected.restarts
-            and row["steps"] >= 0
-            and (expected.cell.steps is None or row["steps"] <= expected.cell.steps)
-        ),
+        "steps and restart are within the cell's, and where the judging ends the search",
+        ("steps", "restart", "first_success_step"),
+        _steps_as_far_as_judged,
     ),
     Rule(
-        "gradient_evaluations are at least steps, and at most what the cell's steps take",
-        ("gradient_evaluations", "steps"),
+        "gradient_evaluations are what the updates take; a function has no gradients",
+        ("gradient_evaluations", "nonfinite_gradients", "steps", "first_success_step"),
         _counts_its_gradients,
     ),
+    Rule(
+        "zero_gradient_share is a share of the updates, and null where there were none",
+        ("zero_gradient_share", "steps"),
+        _shares_gradients,
+    ),
+    TIMED,
     Rule(
         "first_success_step is null exactly where correct_any, and not after the judged picture",
         ("first_success_step", "correct_any", "correct", "steps", "restart"),

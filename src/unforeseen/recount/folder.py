@@ -3,7 +3,6 @@
 __all__ = ["Recount", "recount"]
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,20 @@ from typing import Any
 
 from unforeseen.bounded_parquet import Allowance
 from unforeseen.errors import RunError
-from unforeseen.picture_list import PICTURES_FILE, read_picture_list
+from unforeseen.picture_list import read_picture_list
 from unforeseen.planned import PlannedCell, PlannedRun
-from unforeseen.record import RECORD_FILE, read_json, read_record
+from unforeseen.record import read_json, read_record
 from unforeseen.recount.figures import Figures, Tally, figures_of
+from unforeseen.recount.picture_rules import check_choice, listed_labels
+from unforeseen.recount.record_rules import check_record
 from unforeseen.recount.rule import CleanAnswer, Expected
 from unforeseen.recount.rules import check_row
-from unforeseen.recount.summaries import Difference, claimed_figures, differences
+from unforeseen.recount.summaries import (
+    Difference,
+    claimed_figures,
+    differences,
+    unknown_keys,
+)
 from unforeseen.recount.violations import Violation, Violations
 from unforeseen.rowfile import DamagedFileError, cell_of, read_rows, row_files
 from unforeseen.rows import CLEAN
@@ -62,10 +68,8 @@ def recount(folder: Path | str) -> Recount:
     record = read_record(folder)
     run = PlannedRun.from_record(record)
     violations = Violations()
-    _check_cells(record, violations)
-    labels = read_picture_list(folder)
-    if labels is None:
-        violations.add("the run's pictures are listed", f"{PICTURES_FILE} is missing or damaged")
+    notes = check_record(record, run, violations)
+    labels = listed_labels(record, run, read_picture_list(folder), violations)
 
     clean: dict[str, CleanAnswer] = {}
     tallies = {cell.name: Tally() for cell in run.cells}
@@ -78,6 +82,9 @@ def recount(folder: Path | str) -> Recount:
             judging=run.benchmark.editions[run.edition].judging,
             restarts=_number(content.get("search"), "restarts"),
             eot=_number(content, "eot"),
+            loss=str(content.get("loss", "cross_entropy")),
+            classes=_classes(record, run),
+            function=_is_function(record["model"]),
             clean=None if cell.transform == CLEAN else clean,
             labels=labels,
         )
@@ -86,19 +93,25 @@ def recount(folder: Path | str) -> Recount:
             tallies[cell.name].add(row)
             if cell.transform == CLEAN:
                 clean[row["example_id"]] = CleanAnswer.of(row)
-    _check_choice(record, run, clean, violations)
-    return _compared(folder, run, tallies, violations)
+    check_choice(record, run, clean, violations)
+    _check_files(folder, run, violations)
+    return _compared(folder, run, tallies, violations, notes)
 
 
 def _compared(
-    folder: Path, run: PlannedRun, tallies: Mapping[str, Tally], violations: Violations
+    folder: Path,
+    run: PlannedRun,
+    tallies: Mapping[str, Tally],
+    violations: Violations,
+    notes: list[str],
 ) -> Recount:
     figures = figures_of(run, tallies)
     words: Figures = {}
     found: list[Difference] = []
-    notes: list[str] = []
+    keys: Mapping[str, Any] = {}
     try:
-        today = claimed_figures(summarise_folder(folder).to_record())
+        keys = summarise_folder(folder).to_record()
+        today = claimed_figures(keys)
     except RunError as error:
         violations.add("results can be counted from the rows", str(error))
     else:
@@ -107,10 +120,12 @@ def _compared(
         found += differences(figures, today, "results")
     path = folder / SUMMARY_FILE
     if path.exists():
-        claimed = claimed_figures(read_json(path))
+        content = read_json(path)
+        claimed = claimed_figures(content)
         if not words:
             claimed.pop("partial", None)
         found += differences(figures | words, claimed, SUMMARY_FILE)
+        found += unknown_keys(content, keys, SUMMARY_FILE)
     else:
         notes.append(
             f"{SUMMARY_FILE} isn't there yet: run the same command again to finish the run"
@@ -156,42 +171,28 @@ def _rows(
                 yield row
 
 
-def _check_cells(record: Mapping[str, Any], violations: Violations) -> None:
-    """Holds each cell of the record against its id and against the rest of the record."""
-    model = record["model"].get("fingerprint")
-    for cell in record["cells"]:
-        where = f"{RECORD_FILE}, {cell['transform']} {cell.get('level') or ''}".rstrip()
-        identity = {key: value for key, value in cell.items() if key != "id"}
-        search = cell.get("search")
-        if isinstance(search, dict):
-            steps = identity.pop("steps", None)
-            if steps != search.get("steps") or search.get("seed") != record["seed"]:
-                seen = {"steps": steps, "search": search}
-                violations.add("a cell's steps and seed are those of its search", where, seen)
-        canonical = json.dumps(identity, sort_keys=True, ensure_ascii=True)
-        if hashlib.sha256(canonical.encode()).hexdigest()[:32] != cell["id"]:
-            violations.add("a cell's id is the hash of what it is", where, {"id": cell["id"]})
-        if (cell.get("model"), cell.get("preprocessing")) != (model, record.get("preprocessing")):
-            seen = {"model": cell.get("model"), "preprocessing": cell.get("preprocessing")}
-            violations.add("a cell's model and preprocessing are the run's", where, seen)
-
-
-def _check_choice(
-    record: Mapping[str, Any],
-    run: PlannedRun,
-    clean: Mapping[str, CleanAnswer],
-    violations: Violations,
-) -> None:
-    """Where all chosen pictures have clean rows, they must be those that were chosen."""
-    subset = hashlib.sha256("\n".join(sorted(clean)).encode()).hexdigest()[:32]
-    if len(clean) > run.images:
-        seen = {"rows": len(clean), "chosen": run.images}
-        violations.add("there are no more pictures than were chosen", RECORD_FILE, seen)
-    elif len(clean) == run.images and subset != record["data"].get("subset"):
-        violations.add("the pictures are those that were chosen", RECORD_FILE, {"subset": subset})
+def _check_files(folder: Path, run: PlannedRun, violations: Violations) -> None:
+    known = {cell.id for cell in run.cells}
+    for file in row_files(folder / "rows"):
+        if cell_of(file) not in known:
+            violations.add("row files are of the run's cells", file.name)
 
 
 def _number(content: object, key: str) -> int:
     """A whole number of a cell's record, from 1; it is left out where it is 1."""
     value = content.get(key, 1) if isinstance(content, dict) else 1
     return value if isinstance(value, int) and value >= 1 else 1
+
+
+def _classes(record: Mapping[str, Any], run: PlannedRun) -> int | None:
+    """How many classes the model tells apart, or None where nothing says so."""
+    classes, space = record["model"].get("classes"), run.benchmark.label_space
+    if type(classes) is int and classes >= 1:
+        return classes
+    # Where the labels are the benchmark's, a run refuses models of another number.
+    return run.benchmark.classes if space and space == record["data"].get("label_space") else None
+
+
+def _is_function(model: Mapping[str, Any]) -> bool:
+    """Whether a record's model is a plain function, by its name or as it has a version."""
+    return model.get("code") is not None or model["uri"].startswith("function:")

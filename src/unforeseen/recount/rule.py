@@ -1,6 +1,14 @@
 """What one rule about rows is, and what rows are held against."""
 
-__all__ = ["CLEAN_COLUMNS", "CleanAnswer", "Expected", "RowContent", "Rule"]
+__all__ = [
+    "CLEAN_COLUMNS",
+    "OF_A_SEARCH",
+    "TIMED",
+    "CleanAnswer",
+    "Expected",
+    "RowContent",
+    "Rule",
+]
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -15,6 +23,12 @@ RowContent = Mapping[str, Any]
 
 #: What every row repeats of its picture's clean row.
 CLEAN_COLUMNS = ("clean_prediction", "clean_confidence", "clean_loss", "correct_clean")
+
+#: Columns that only a search fills.
+OF_A_SEARCH = (
+    *("norm", "first_success_step", "restart"),
+    *("zero_gradient_share", "nonfinite_gradients"),
+)
 
 
 class CleanAnswer(NamedTuple):
@@ -50,6 +64,10 @@ class Expected:
         judging: Of the run's edition.
         restarts: Starts per picture.
         eot: Forward passes per evaluation.
+        loss: What is climbed, which is the row's loss, too.
+        classes: How many the model tells apart, or None where the record doesn't say.
+        function: Whether the model is a plain function, which has no gradients and sees 8-bit
+            pictures only.
         clean: Clean rows by picture; None while these are being read.
         labels: Label by picture as in ``pictures.parquet``; None where there is no such file.
     """
@@ -59,6 +77,9 @@ class Expected:
     judging: Judging
     restarts: int
     eot: int
+    loss: str
+    classes: int | None
+    function: bool
     clean: Mapping[str, CleanAnswer] | None
     labels: Mapping[str, int | None] | None
 
@@ -75,3 +96,15 @@ class Rule(NamedTuple):
     words: str
     shown: tuple[str, ...]
     holds: Callable[[RowContent, Expected], bool]
+
+
+#: Of pictures that the model was asked about for this row.
+TIMED = Rule(
+    "what was computed has a device and took some time",
+    ("device", "seconds"),
+    lambda row, _: (
+        row["device"] is not None
+        and row["seconds"] is not None
+        and 0 <= row["seconds"] < float("inf")
+    ),
+)

@@ -1,14 +1,17 @@
 """Every rule that a row must keep, whatever the model and the attack.
 
-There are as many rules as there are columns that say the same in two ways. A row that was changed
-by hand breaks one of them, unless every column that depends on the change was changed with it. Such
-a forgery isn't found here but by running again.
+There are as many rules as there are columns that say the same in two ways. A value that was changed
+by hand breaks one of them if anything else in the folder determines it, unless all that depends on it
+was changed with it. Such a forgery isn't found here but by running again. Nothing determines which of
+the allowed values ``correct_8bit`` of a model with gradients, ``norm``, ``zero_gradient_share``,
+``nonfinite_gradients``, ``device`` and ``seconds`` have.
 """
 
 __all__ = ["check_row"]
 
-from unforeseen.recount.answer_rules import ANSWERED, EVERY_ROW, OF_CLEAN, READABLE, UNREADABLE
+from unforeseen.recount.answer_rules import EVERY_ROW, OF_CLEAN, READABLE, UNREADABLE
 from unforeseen.recount.attack_rules import ATTACKED, NOT_SEARCHED, SEARCHED
+from unforeseen.recount.ranking_rules import ANSWERED
 from unforeseen.recount.rule import Expected, RowContent, Rule
 from unforeseen.recount.violations import Violations
 from unforeseen.rows import CLEAN

@@ -1,6 +1,6 @@
 """What a summary claims, figure by figure, and where that differs from the recount."""
 
-__all__ = ["Difference", "claimed_figures", "differences"]
+__all__ = ["Difference", "claimed_figures", "differences", "unknown_keys"]
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -67,6 +67,26 @@ def differences(recounted: Figures, claimed: Figures, where: str) -> Iterator[Di
         ours, theirs = recounted.get(name, MISSING), claimed.get(name, MISSING)
         if not _same(ours, theirs):
             yield Difference(name, ours, theirs, where)
+
+
+def unknown_keys(claimed: object, today: object, where: str, at: str = "") -> Iterator[Difference]:
+    """Finds what a summary claims under keys that no summary has.
+
+    Args:
+        claimed: Its content, or a part of it.
+        today: The same of ``results``.
+        where: Whose summary.
+        at: Keys that lead to the part.
+    """
+    if isinstance(claimed, dict) and isinstance(today, dict):
+        for key, value in claimed.items():
+            if key in today:
+                yield from unknown_keys(value, today[key], where, f"{at}{key} ")
+            elif today:
+                yield Difference(f"{at}{key}", MISSING, value, where)
+    elif isinstance(claimed, list) and isinstance(today, list):
+        for one, other in zip(claimed, today, strict=False):
+            yield from unknown_keys(one, other, where, at)
 
 
 def _spread(name: str, estimate: object) -> Figures:

@@ -1,0 +1,170 @@
+"""Rules about ``run.json``: its parts must say the same of the run, and each cell is what its id says."""
+
+__all__ = ["check_record"]
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from unforeseen._version import __version__
+from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+from unforeseen.check.result import CHECK_VERSION
+from unforeseen.planned import PlannedRun
+from unforeseen.record import RECORD_FILE
+from unforeseen.recount.violations import Violations
+from unforeseen.rows import CLEAN
+
+
+def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> list[str]:
+    """Holds the parts of a run's record against each other.
+
+    Args:
+        record: Its content.
+        run: What was read from it.
+        violations: Where broken rules go.
+
+    Returns:
+        What couldn't be compared, in words.
+    """
+    for cell in record["cells"]:
+        _check_id(record, cell, violations)
+        _check_settings(record, run, cell, violations)
+    _check_model(record, run, violations)
+    _check_data(record, run, violations)
+    check = run.check
+    if check and check.version == CHECK_VERSION and record["check"] != check.to_record():
+        violations.add("the check's verdict is that of its findings", RECORD_FILE)
+    return _check_benchmark(record, run, violations)
+
+
+def _check_id(record: Mapping[str, Any], cell: Mapping[str, Any], violations: Violations) -> None:
+    where, search = _name(cell), cell.get("search")
+    identity = {key: value for key, value in cell.items() if key != "id"}
+    if isinstance(search, dict):
+        steps = identity.pop("steps", None)
+        if steps != search.get("steps") or search.get("seed") != record["seed"]:
+            seen = {"steps": steps, "search": search}
+            violations.add("a cell's steps and seed are those of its search", where, seen)
+    canonical = json.dumps(identity, sort_keys=True, ensure_ascii=True)
+    if hashlib.sha256(canonical.encode()).hexdigest()[:32] != cell["id"]:
+        violations.add("a cell's id is the hash of what it is", where, {"id": cell["id"]})
+    model = record["model"].get("fingerprint")
+    if (cell.get("model"), cell.get("preprocessing")) != (model, record.get("preprocessing")):
+        seen = {"model": cell.get("model"), "preprocessing": cell.get("preprocessing")}
+        violations.add("a cell's model and preprocessing are the run's", where, seen)
+
+
+def _check_settings(
+    record: Mapping[str, Any], run: PlannedRun, cell: Mapping[str, Any], violations: Violations
+) -> None:
+    """What the benchmark, the edition and the options make of a cell."""
+    head = record["model"].get("head")
+    said: dict[str, object] = {"head": cell.get("head"), "eot": cell.get("eot", 1)}
+    wanted: dict[str, object] = {
+        "head": head.get("mapping") if isinstance(head, dict) else head,
+        "eot": record.get("eot", 1),
+    }
+    if cell["transform"] != CLEAN:
+        setting, edition = (
+            run.benchmark.attacks[cell["transform"]],
+            run.benchmark.editions[run.edition],
+        )
+        search, parameters = (_table(cell.get(name)) for name in ("search", "parameters"))
+        steps = record.get("steps")
+        wanted |= {
+            "radius": setting.radii[cell["level"]],
+            "attack": setting.attack,
+            "steps": setting.steps if steps is None else steps,
+            "step_size": setting.step_size,
+            "judging": edition.judging,
+            "gradient_batch": edition.gradient_batch,
+            "geometry": edition.geometry,
+            **{f"parameters.{name}": value for name, value in setting.parameters.items()},
+        }
+        said |= {
+            "radius": cell.get("radius"),
+            "attack": cell.get("attack", cell["transform"]),
+            "geometry": parameters.get("geometry"),
+            **{name: search.get(name) for name in ("steps", "step_size")},
+            **{name: search.get(name) for name in ("judging", "gradient_batch")},
+            **{f"parameters.{name}": parameters.get(name) for name in setting.parameters},
+        }
+    seen = {
+        name: f"{said[name]}, in the run's record {value}"
+        for name, value in wanted.items()
+        if not _same(said[name], value)
+    }
+    if seen:
+        rule = "a cell is what the run's benchmark, edition and options make it"
+        violations.add(rule, _name(cell), seen)
+
+
+def _check_model(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
+    model, benchmark = record["model"], run.benchmark
+    wanted: dict[str, object] = asdict(benchmark.preprocessing)
+    if isinstance(model.get("preprocessing"), dict) and benchmark.preprocessing.changes_size:
+        wanted = model["preprocessing"] | {"exif_rotation": wanted["exif_rotation"]}
+    if _canonical(wanted) != _canonical(record.get("preprocessing")):
+        seen = {"preprocessing": record.get("preprocessing")}
+        violations.add("preprocessing is the model's own, or the benchmark's", RECORD_FILE, seen)
+    space, classes = record["data"].get("label_space"), model.get("classes")
+    known = space is not None and space == benchmark.label_space and classes is not None
+    if known and classes != benchmark.classes:
+        seen = {"classes": classes, "label_space": space}
+        violations.add("the model has the classes of the benchmark", RECORD_FILE, seen)
+
+
+def _check_data(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
+    data = record["data"]
+    limit = data.get("limit")
+    if run.available is not None and (limit is None or type(limit) is int):
+        most = run.available if limit is None else min(limit, run.available)
+        if run.images != most:
+            seen = {"chosen": run.images, "images": run.available, "limit": limit}
+            violations.add(
+                "as many pictures are chosen as there are and as the limit allows",
+                RECORD_FILE,
+                seen,
+            )
+    space, meant = data.get("label_space"), run.benchmark.label_space
+    if space is not None and meant is not None and space != meant:
+        rule = "the data's labels are those that the benchmark is for"
+        violations.add(rule, RECORD_FILE, {"label_space": space, "benchmark": meant})
+
+
+def _check_benchmark(
+    record: Mapping[str, Any], run: PlannedRun, violations: Violations
+) -> list[str]:
+    """A benchmark that is called like one of ours must be ours; of other releases that isn't known."""
+    name, attacks = run.benchmark.name, {cell.transform for cell in run.cells}
+    if name not in BENCHMARKS:
+        return []
+    ours, theirs = (
+        each.without_optional(but=attacks) for each in (load_benchmark(name), run.benchmark)
+    )
+    if ours == theirs:
+        return []
+    release = record.get("unforeseen")
+    if release == __version__:
+        violations.add(f"a benchmark called {name} is the one of that name", RECORD_FILE)
+        return []
+    return [f"its {name} isn't this release's, and the release that wrote it is another"]
+
+
+def _name(cell: Mapping[str, Any]) -> str:
+    return f"{RECORD_FILE}, {cell['transform']} {cell.get('level') or ''}".rstrip()
+
+
+def _table(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _same(one: object, other: object) -> bool:
+    """Equal, and a truth value is no number."""
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
