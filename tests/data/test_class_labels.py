@@ -76,12 +76,73 @@ def test_some_of_imagenets_words_are_ones_own_classes() -> None:
 
 
 @pytest.mark.parametrize(
+    "words", [" tench", "_goldfish", "-great white shark", ", \u00e9", "/x", "\n"]
+)
+def test_words_behind_a_wnid_change_nothing(words: str) -> None:
+    """Pitfall 18: numbered in the order of their names, a subset would get other labels."""
+    labels = read([f"n15075141{words}", "n01440764_one", f"n02099601{words}", "n01440764 two"])
+    assert labels.labels.tolist() == [999, 0, 207, 0]
+    assert labels.label_space == "imagenet"
+
+
+@pytest.mark.parametrize("name", ["n01440764x", "n014407641", "an01440764", "n01440764\u00e9"])
+def test_what_only_looks_like_a_wnid_is_a_word(name: str) -> None:
+    labels = read([name, "zebra"])
+    assert (labels.label_space, labels.class_names) == (None, tuple(sorted([name, "zebra"])))
+
+
+def test_it_is_said_where_numbers_in_names_count_otherwise() -> None:
+    """Pitfall 18: numbers in names, sorted as text."""
+    labels = read([f"class_{number}" for number in range(11)])
+    assert labels.labels.tolist() == [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 2]
+    (note,) = labels.notes
+    assert "class_10 is 2 and class_2 is 3" in note
+    declared = declared_labels(np.array([0]), ["1", "10", "2"])
+    assert "10 is 1 and 2 is 2" in declared.notes[0]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [f"class_{number}" for number in range(10)],
+        [f"class_{number:02d}" for number in range(11)],
+        ["cat", "cat food", "cat2", "cat:3", "dog"],
+        ["a01", "a1", "a2"],
+        ["a1b9", "a2b10", "a2b11"],
+    ],
+)
+def test_nothing_is_said_where_names_as_text_and_by_number_have_one_order(names: list[str]) -> None:
+    assert number_classes(SOURCE, names, "class folders").notes == ()
+
+
+def test_nothing_is_said_of_declared_names_in_an_order_of_their_own() -> None:
+    assert declared_labels(np.array([0]), ["class_2", "class_10", "class_1"]).notes == ()
+
+
+@pytest.mark.parametrize(
+    "nothing", ["NA", "n/a", "NaN", "null", "NULL", "<NA>", "#N/A", "\\N", " nan "]
+)
+def test_what_programs_write_for_nothing_is_no_class(nothing: str) -> None:
+    with pytest.raises(DataError, match=r"1 of 3 have none, the first of them row 1, which says"):
+        read(["cat", nothing, "dog"])
+    with pytest.raises(DataError, match=r"1 of 2 have none, the first of them row 1, which says"):
+        read(["7", nothing])
+
+
+def test_none_is_a_class_as_none_of_the_above() -> None:
+    assert read(["none", "weapon"]).class_names == ("none", "weapon")
+
+
+@pytest.mark.parametrize(
     ("values", "message"),
     [
         (["cat", None, " ", "dog"], "2 of 4 have none, the first of them row 1"),
         ([1, 2, "cat"], "row 0 has 1, but row 2 has 'cat'"),
         (["10.0", "2.0"], "row 0 has '10.0'"),
         (["cat", "1e3"], "row 1 has '1e3'"),
+        (["\u0661\u0660", "\u0662"], "row 0 has"),
+        (["n01440764 tench", "cat"], "besides n01440764 tench there are cat"),
+        (["n01440764", "n00000001 x"], "not among the 1,000 classes of ImageNet-1k: n00000001 x"),
         (["9" * 30, "cat"], "row 0 has '999"),
         ([0, -1], "from 0, got -1 for row 1"),
         (["n01440764", "cat"], "besides n01440764 there are cat"),
@@ -97,9 +158,10 @@ def test_labels_that_do_not_say_their_class_are_refused_and_the_row_is_named(
 
 def test_a_declared_list_of_wnids_gives_imagenets_numbers() -> None:
     chosen = imagenet_wnids()[3::97]
-    labels = declared_labels(np.array([2, 0]), chosen)
-    assert labels.labels.tolist() == [3 + 2 * 97, 3]
-    assert labels.label_space == "imagenet"
+    for names in (chosen, [f"{wnid} in words" for wnid in chosen]):
+        labels = declared_labels(np.array([2, 0]), names)
+        assert labels.labels.tolist() == [3 + 2 * 97, 3]
+        assert labels.label_space == "imagenet"
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,31 @@ def test_wnid_folders_get_imagenets_indices_whatever_the_subset(tmp_path: Path) 
     assert data.card.class_names[207] == "golden retriever"
 
 
+def test_words_behind_wnids_change_nothing(tmp_path: Path) -> None:
+    """Pitfall 18."""
+    fill(
+        tmp_path, "n15075141 toilet tissue/a.png", "n01440764_tench/b.png", "n02099601-golden/c.png"
+    )
+    data = load_data(f"imagefolder:{tmp_path}")
+    assert data.labels.tolist() == [0, 207, 999]
+    assert data.card.label_space == "imagenet"
+
+
+def test_numbers_in_names_that_sort_otherwise_as_text_are_noted(tmp_path: Path) -> None:
+    """Pitfall 18."""
+    fill(tmp_path, *(f"class_{number}/x.png" for number in range(11)))
+    (note,) = load_data(f"imagefolder:{tmp_path}").card.notes
+    assert "class_10 is 2 and class_2 is 3" in note
+
+
+@pytest.mark.parametrize("name", ["7", "0.5", "-1", "1e3", "\u0667"])
+def test_folders_with_numbers_for_names_are_refused(name: str, tmp_path: Path) -> None:
+    """Pitfall 18."""
+    fill(tmp_path, f"{name}/x.png", "cat/x.png")
+    with pytest.raises(DataError, match=rf"numeric names \({name}\) are refused"):
+        load_data(f"imagefolder:{tmp_path}")
+
+
 def test_every_wnid_folder_gets_its_place_in_timms_table(tmp_path: Path) -> None:
     chosen = imagenet_wnids()[3::97]
     fill(tmp_path, *(f"{wnid}/x.png" for wnid in reversed(chosen)))

@@ -140,6 +140,38 @@ def test_columns_are_found_by_usual_names_or_chosen(root: Path) -> None:
         load_data(f"table:{odd}")
 
 
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.jsonl", "x.parquet"])
+@pytest.mark.parametrize("column", ["label", "labels", "wnid", "class", "y"])
+def test_the_only_usual_column_of_labels_is_taken_without_a_word(
+    column: str, name: str, root: Path
+) -> None:
+    table = frame(["cat", "dog", "dog"]).rename({"label": column})
+    assert load_data(f"table:{write(root / name, table)}").card.notes == ()
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.jsonl", "x.parquet"])
+def test_true_and_false_are_names_of_classes_in_every_kind_of_table(name: str, root: Path) -> None:
+    table = pl.DataFrame({"path": PATHS, "label": [True, False, True]})
+    data = load_data(f"table:{write(root / name, table)}")
+    assert data.labels.tolist() == [1, 0, 1]
+    assert data.card.class_names == ("false", "true")
+
+
+@pytest.mark.parametrize("twice", ["path", "label"])
+def test_a_column_that_is_there_twice_is_refused(twice: str, root: Path) -> None:
+    file = root / "x.csv"
+    file.write_text(f"path,label,{twice},x,x\ncat/one.png,3,4,5,6\n", encoding="utf-8")
+    with pytest.raises(DataError, match=f"expected one column '{twice}', got several"):
+        load_data(f"table:{file}")
+    file.write_text("path,label,x,x\ncat/one.png,3,5,6\n", encoding="utf-8")
+    assert load_data(f"table:{file}").labels.tolist() == [3]
+
+
+def test_classes_whose_order_may_be_another_are_noted(root: Path) -> None:
+    (note,) = load_data(f"table:{write(root / 'x.csv', frame(['c1', 'c10', 'c2']))}").card.notes
+    assert "c10 is 1 and c2 is 2" in note
+
+
 def test_rows_without_a_file_are_unreadable_pictures_and_stop_nothing(root: Path) -> None:
     """Pitfall 21."""
     paths = [PATHS[0], "gone.png", "cat", "a\0b.png", PATHS[1]]
@@ -168,6 +200,7 @@ def test_a_table_cannot_make_anybody_read_a_device_or_a_pipe(root: Path) -> None
     ("text", "message"),
     [
         ("path,label\ncat/one.png,cat\ncat/one.png,\n", r"1 of 2 have none, the first of them row 2 \(cat/one\.png\)"),
+        ("path,label\ncat/one.png,cat\ncat/one.png,NA\n", r"1 of 2 have none.*\(cat/one\.png\), which says NA"),
         ("path,label\ncat/one.png,1\n,1\n", "row 2 has none"),
         ("path,label\ncat/one.png,1\ncat/one.png,dog\n", "all whole numbers or all names"),
         ("path,label\n", "expected rows"),

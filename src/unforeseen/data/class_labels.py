@@ -1,9 +1,17 @@
 """From what a data set calls its classes to numbers: WNIDs, words, or numbers as they stand."""
 
-__all__ = ["ClassLabels", "Labels", "declared_labels", "number_classes", "read_labels"]
+__all__ = [
+    "ClassLabels",
+    "Labels",
+    "declared_labels",
+    "is_number",
+    "number_classes",
+    "read_labels",
+]
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +28,13 @@ from unforeseen.data.label_spaces import (
 from unforeseen.errors import DataError
 from unforeseen.uri import Uri
 
-_WNID = re.compile(r"n\d{8}")
+# Alone, or before words: "n01440764 tench", "n02085620-Chihuahua".
+_WNID = re.compile(r"(n[0-9]{8})([\W_].*)?", re.DOTALL)
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_DIGITS = re.compile(r"\d+")
+# What pandas, R, spreadsheets and data bases write for a value that isn't there.
+_MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "null", "\\n"})
 
 
 class ClassLabels(NamedTuple):
@@ -32,11 +44,13 @@ class ClassLabels(NamedTuple):
         label_space: ImageNet's or CIFAR-10's, if the names say so.
         class_names: Label → words.
         label_of: Name as the data set writes it → label.
+        notes: What the user should be told.
     """
 
     label_space: LabelSpace | None
     class_names: tuple[str, ...]
     label_of: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
 
 class Labels(NamedTuple):
@@ -46,18 +60,26 @@ class Labels(NamedTuple):
         labels: (N,)
         label_space: As of :class:`ClassLabels`.
         class_names: Likewise; empty where the data set gives numbers.
+        notes: Likewise.
     """
 
     labels: NDArray[np.int64]
     label_space: LabelSpace | None
     class_names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def is_number(name: str) -> bool:
+    """Whether a name is a number, such as 10, -1, 0.05 or 1e3, which sorts otherwise as text."""
+    return _NUMBER.fullmatch(name) is not None
 
 
 def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
     """Gives each name its number.
 
-    WNIDs get ImageNet's, whichever of the 1,000 are there; so do ImageNet's 1,000 classes in words.
-    Other names count from 0 in the order of their code points, which is CIFAR-10's for its ten.
+    WNIDs get ImageNet's, whichever of the 1,000 are there, also with words behind them; so do
+    ImageNet's 1,000 classes in words. Other names count from 0 in the order of their code points,
+    which is CIFAR-10's for its ten; a note says where numbers in them would count otherwise.
 
     Args:
         uri: Of the data, for messages.
@@ -71,9 +93,9 @@ def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
     for name in names:
         spellings.setdefault(portable(name), []).append(name)
     words = sorted(spellings)
-    wnids = [name for name in words if _WNID.fullmatch(name)]
-    if wnids:
-        return _number_wnids(uri, wnids, words, things)
+    wnid_of = {name: wnid for name in words if (wnid := _wnid(name))}
+    if wnid_of:
+        return _number_wnids(uri, wnid_of, spellings, things)
     indices = imagenet_index_of(words)
     if indices is not None:
         return ClassLabels(
@@ -85,6 +107,7 @@ def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
         label_space_of(words),
         tuple(words),
         {each: label for label, word in enumerate(words) for each in spellings[word]},
+        _order_note(words),
     )
 
 
@@ -98,7 +121,7 @@ def read_labels(
 
     Args:
         uri: Of the data, for messages.
-        values: Per picture; None or blank where nothing is said.
+        values: Per picture; None, blank, or a word such as NA, NaN or null where nothing is said.
         things: What the values are, for messages, such as "labels in column 'class'".
         name_of: What a picture is called in a message.
 
@@ -106,11 +129,13 @@ def read_labels(
         DataError: A picture without a label, numbers and names mixed, or as above.
     """
     texts = ["" if value is None else str(value).strip() for value in values]
-    missing = [index for index, text in enumerate(texts) if not text]
+    missing = [index for index, text in enumerate(texts) if text.casefold() in _MISSING]
     if missing:
+        said = texts[missing[0]]
         raise DataError(
             f"{uri.text!r}: expected {things} for every picture; {len(missing)} of {len(texts)} have "
-            f"none, the first of them {name_of(missing[0])}. Label them or leave them out."
+            f"none, the first of them {name_of(missing[0])}{f', which says {said}' if said else ''}. "
+            "Label them or leave them out."
         )
     numeric = [bool(_WHOLE_NUMBER.fullmatch(text)) for text in texts]
     if all(numeric):
@@ -121,7 +146,7 @@ def read_labels(
             f"{uri.text!r}: expected {things} that are all whole numbers or all names; "
             f"{name_of(number)} has {texts[number]}, but {name_of(word)} has {texts[word]!r:.80}."
         )
-    broken = next((row for row, text in enumerate(texts) if _NUMBER.fullmatch(text)), None)
+    broken = next((row for row, text in enumerate(texts) if is_number(text)), None)
     if broken is not None:
         raise DataError(
             f"{uri.text!r}: expected {things} that are whole numbers or names; {name_of(broken)} has "
@@ -129,7 +154,7 @@ def read_labels(
         )
     classes = number_classes(uri, set(texts), things)
     labels = np.array([classes.label_of[text] for text in texts], dtype=np.int64)
-    return Labels(labels, classes.label_space, classes.class_names)
+    return Labels(labels, classes.label_space, classes.class_names, classes.notes)
 
 
 def declared_labels(labels: NDArray[np.int64], names: Sequence[str]) -> Labels:
@@ -142,18 +167,46 @@ def declared_labels(labels: NDArray[np.int64], names: Sequence[str]) -> Labels:
         labels: (N,) from 0.
         names: Label → name; may be empty.
     """
-    index_of = {wnid: index for index, wnid in enumerate(_wnids_among(names))}
+    index_of = {wnid: index for index, wnid in enumerate(_wnids_for(names))}
     if index_of and len(labels) and int(labels.max()) < len(names):
-        place = np.array([index_of[name] for name in names], dtype=np.int64)
+        place = np.array([index_of[_wnid(name)] for name in names], dtype=np.int64)
         return Labels(place[labels], "imagenet", imagenet_class_names())
-    return Labels(labels, label_space_of(names), tuple(names))
+    return Labels(labels, label_space_of(names), tuple(names), _order_note(names))
 
 
-def _wnids_among(names: Sequence[str]) -> tuple[str, ...]:
+def _wnid(name: str) -> str:
+    """The WNID that a name is or begins with; else empty."""
+    found = _WNID.fullmatch(name)
+    return found[1] if found else ""
+
+
+def _wnids_for(names: Sequence[str]) -> tuple[str, ...]:
     """ImageNet's WNIDs, or none where some of the names are others; most data need no table."""
-    if not names or not all(_WNID.fullmatch(name) for name in names):
+    if not names or not all(map(_wnid, names)):
         return ()
-    return imagenet_wnids() if set(names) <= set(imagenet_wnids()) else ()
+    return imagenet_wnids() if set(map(_wnid, names)) <= set(imagenet_wnids()) else ()
+
+
+def _order_note(names: Sequence[str]) -> tuple[str, ...]:
+    """A note where names are in the order of their text, and numbers in them say another."""
+    if list(names) != sorted(names):
+        return ()
+    by_number = [_DIGITS.sub(_with_length, name) for name in names]
+    for label, (one, other) in enumerate(pairwise(by_number)):
+        if one > other:
+            note = (
+                f"classes are numbered by their names as text: {portable(names[label])} is {label} "
+                f"and {portable(names[label + 1])} is {label + 1}; a model that counts them by number "
+                "needs labels as numbers, for example in a table"
+            )
+            return (note,)
+    return ()
+
+
+def _with_length(digits: re.Match[str]) -> str:
+    """Digits that sort as their number does: behind how many they are."""
+    number = digits[0].lstrip("0")
+    return f"{len(number):08d}{number}"
 
 
 def _checked_numbers(
@@ -169,19 +222,25 @@ def _checked_numbers(
     return labels
 
 
-def _number_wnids(uri: Uri, wnids: list[str], words: list[str], things: str) -> ClassLabels:
-    others = [word for word in words if not _WNID.fullmatch(word)]
+def _number_wnids(
+    uri: Uri, wnid_of: Mapping[str, str], spellings: Mapping[str, Sequence[str]], things: str
+) -> ClassLabels:
+    others = [name for name in sorted(spellings) if name not in wnid_of]
     if others:
         raise DataError(
             f"{uri.text!r}: expected {things} named either all by WNIDs or none; besides "
-            f"{first_names(wnids)} there are {first_names(others)}. Take the latter out."
+            f"{first_names(list(wnid_of))} there are {first_names(others)}. Take the latter out."
         )
     index_of = {wnid: index for index, wnid in enumerate(imagenet_wnids())}
-    strangers = [name for name in wnids if name not in index_of]
+    strangers = [name for name, wnid in wnid_of.items() if wnid not in index_of]
     if strangers:
         raise DataError(
             f"{uri.text!r}: not among the 1,000 classes of ImageNet-1k: "
             f"{first_names(strangers)}. Take these out, or name the classes by words to number them "
             "from 0."
         )
-    return ClassLabels("imagenet", imagenet_class_names(), {n: index_of[n] for n in wnids})
+    return ClassLabels(
+        "imagenet",
+        imagenet_class_names(),
+        {each: index_of[wnid] for name, wnid in wnid_of.items() for each in spellings[name]},
+    )

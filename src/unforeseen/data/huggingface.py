@@ -96,7 +96,7 @@ def load_huggingface(uri: Uri) -> HuggingFaceDataset:
             label_space=labels.label_space,
             class_names=labels.class_names,
             images=len(keys),
-            notes=(*split_notes, *image_notes, *label_notes),
+            notes=(*split_notes, *image_notes, *label_notes, *labels.notes),
         ),
     )
 

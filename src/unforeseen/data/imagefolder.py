@@ -1,8 +1,8 @@
 """``imagefolder:DIR``: one subfolder per class.
 
-Folders named by WNIDs get ImageNet's class indices, whichever of the 1,000 are there. Other
-folders count from 0 in the order of their names (by code point). Numeric names are refused:
-sorted as text, 10 comes before 2.
+Folders named by WNIDs, alone or before words, get ImageNet's class indices, whichever of the 1,000
+are there. Other folders count from 0 in the order of their names (by code point). Numeric names are
+refused: sorted as text, 10 comes before 2.
 """
 
 __all__ = ["load_imagefolder"]
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unforeseen.data.class_labels import ClassLabels, number_classes
+from unforeseen.data.class_labels import ClassLabels, is_number, number_classes
 from unforeseen.data.dataset import SPLIT_NAMES, DataCard, Dataset
 from unforeseen.data.file_names import (
     PICTURE_SUFFIXES,
@@ -106,6 +106,7 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
             class_names=labels.class_names,
             images=len(files),
             notes=(
+                *labels.notes,
                 *skipped_note(top.pictures, "outside the class folders"),
                 *skipped_note(sorted(top.others + skipped.others), "hidden or not pictures"),
                 *(
@@ -181,7 +182,7 @@ def _refuse_second_class(uri: Uri, one: str, other: str) -> None:
 
 
 def _label(uri: Uri, folders: list[str]) -> ClassLabels:
-    numeric = [name for name in folders if name.isdecimal()]
+    numeric = [name for name in folders if is_number(name)]
     if numeric:
         raise DataError(
             f"{uri.text!r}: class folders with numeric names ({first_names(numeric)}) are "

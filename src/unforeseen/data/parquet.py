@@ -121,7 +121,7 @@ def load_parquet(uri: Uri) -> ParquetDataset:
             label_space=labels.label_space,
             class_names=labels.class_names,
             images=len(columns),
-            notes=layout.notes,
+            notes=layout.notes + labels.notes,
         ),
     )
 

@@ -9,7 +9,7 @@ __all__ = ["TABLE_SUFFIXES", "load_table"]
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -28,16 +28,17 @@ from unforeseen.uri import Uri, path_of
 _USUAL_PATHS = ("path", "file", "file_name", "filename", "filepath", "file_path", "image_path")
 _USUAL_COLUMNS = {
     "image": (*_USUAL_PATHS, *USUAL_COLUMNS["image"]),
-    "label": ("label", "labels", "wnid", "synset", *USUAL_COLUMNS["label"]),
+    "label": tuple(dict.fromkeys(("label", "labels", "wnid", "synset", *USUAL_COLUMNS["label"]))),
 }
-#: Suffix → what separates columns; None where a line is a JSON object.
-_TEXT_KINDS = {".csv": ",", ".tsv": "\t", ".jsonl": None, ".ndjson": None}
+# Suffix → what separates columns.
+_SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_JSON_SUFFIXES = (".jsonl", ".ndjson")
 #: What the name of a table ends in.
-TABLE_SUFFIXES = (*_TEXT_KINDS, ".parquet")
+TABLE_SUFFIXES = (*_SEPARATORS, *_JSON_SUFFIXES, ".parquet")
 
 _EXPECTED = {
     "image": "a column of paths",
-    "label": "a column of whole numbers, WNIDs or names of classes",
+    "label": "a column of whole numbers, true and false, WNIDs or names of classes",
 }
 
 
@@ -105,7 +106,7 @@ def load_table(uri: Uri) -> TableDataset:
         label_space=labels.label_space,
         class_names=labels.class_names,
         images=len(paths),
-        notes=notes,
+        notes=notes + labels.notes,
     )
     dataset = TableDataset(root, paths, labels, card)
     if not dataset.has_any_file():
@@ -117,12 +118,17 @@ def load_table(uri: Uri) -> TableDataset:
 
 
 def _read(uri: Uri, file: Path) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Columns ``image`` (String) and ``label`` (String or whole numbers), and notes."""
+    """Columns ``image`` (String) and ``label`` (String or whole numbers), and notes.
+
+    True and false are text, as in a CSV.
+    """
     table = _open(uri, file)
     schema = table.collect_schema()
     image, image_notes = _choose(uri, schema, "image")
     others = {name: dtype for name, dtype in schema.items() if name != image}
     label, label_notes = _choose(uri, others, "label")
+    if file.suffix.lower() in _SEPARATORS:
+        _refuse_second_column(uri, schema, (image, label))
     numbers = schema[label].is_integer()
     chosen = table.select(
         pl.col(image).cast(pl.String).alias("image"),
@@ -135,17 +141,25 @@ def _open(uri: Uri, file: Path) -> pl.LazyFrame:
     kind = file.suffix.lower()
     if kind == ".parquet":
         return pl.scan_parquet(file, glob=False)
-    if kind not in _TEXT_KINDS:
+    if kind not in TABLE_SUFFIXES:
         raise DataError(
             f"{uri.text!r}: expected a name that ends in one of {', '.join(TABLE_SUFFIXES)}, got "
             f"{file.name}."
         )
     # Not by its path, in which polars would take brackets for a pattern.
     content = io.BytesIO(read_regular_file(file))
-    separator = _TEXT_KINDS[kind]
-    if separator is None:
+    if kind in _JSON_SUFFIXES:
         return pl.read_ndjson(content, infer_schema_length=None).lazy()
-    return pl.read_csv(content, infer_schema=False, separator=separator).lazy()
+    return pl.read_csv(content, infer_schema=False, separator=_SEPARATORS[kind]).lazy()
+
+
+def _refuse_second_column(uri: Uri, columns: Mapping[str, object], chosen: Sequence[str]) -> None:
+    for name in chosen:
+        if f"{name}_duplicated_0" in columns:  # as polars calls it
+            raise DataError(
+                f"{uri.text!r}: expected one column {name!r}, got several of this name. Rename or "
+                "remove the others."
+            )
 
 
 def _choose(
@@ -155,15 +169,16 @@ def _choose(
     fitting = [
         name
         for name, dtype in schema.items()
-        if dtype in (pl.String, pl.Categorical, pl.Enum) or (role == "label" and dtype.is_integer())
+        if dtype in (pl.String, pl.Categorical, pl.Enum)
+        or (role == "label" and (dtype.is_integer() or dtype == pl.Boolean))
     ]
-    usual = [name for name in _USUAL_COLUMNS[role] if name in fitting]
+    usual = [name for name in fitting if name in _USUAL_COLUMNS[role]]
     return choose_column(
         uri,
         role,
         schema,
         fitting=fitting if role in uri.options or not usual else usual,
-        usual=usual,
+        usual=_USUAL_COLUMNS[role],
         expected=_EXPECTED[role],
     )
 

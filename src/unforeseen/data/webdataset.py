@@ -122,6 +122,7 @@ def load_webdataset(uri: Uri) -> WebDataset:
             class_names=labels.class_names,
             images=len(every),
             notes=(
+                *labels.notes,
                 *skipped_note(others, "links, devices and names that lead outside", "member"),
                 *skipped_note(unpictured, "without a picture", "sample"),
                 *(
