@@ -140,6 +140,19 @@ def test_a_failing_module_is_one_line_with_the_shape() -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_a_module_that_fails_by_the_type_of_its_weights_is_told_what_to_do(
+    dtype: torch.dtype,
+) -> None:
+    classifier = DifferentiableClassifier(network().eval().to(dtype))
+    name = str(dtype).removeprefix("torch.")
+    with pytest.raises(ModelError, match=rf"type {name}, pictures are float32.*call \.float\(\)"):
+        classifier.logits(torch.rand(2, 3, 8, 8))
+    with pytest.raises(ModelError) as caught:
+        DifferentiableClassifier(network()).logits(torch.rand(2, 3, 9, 8))
+    assert "float" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "error",
     [

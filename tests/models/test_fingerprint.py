@@ -11,6 +11,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from unforeseen import evaluate
+from unforeseen.errors import ModelError
 from unforeseen.models import DifferentiableClassifier, load_model
 from unforeseen.models.fingerprint import fingerprint_of, fingerprint_of_function
 from unforeseen.models.normalise import Normalised
@@ -50,6 +52,13 @@ def scaled(pictures: float, *, factor: float) -> float:
 
 def test_the_same_network_made_twice_has_the_same() -> None:
     assert fingerprint_of(network()) == fingerprint_of(network())
+
+
+def test_a_model_without_its_weights_is_refused_in_one_line() -> None:
+    with torch.device("meta"):
+        module = network()
+    with pytest.raises(ModelError, match=r"0\.bias is on the meta device.*were not loaded"):
+        evaluate(module, "samples:cifar10", benchmark="cifar10-ua")
 
 
 def test_one_weight_changes_it() -> None:

@@ -129,7 +129,7 @@ class DifferentiableClassifier(Predictor):
     @override
     def logits(self, x: Tensor, *, pass_number: int = 0) -> Tensor:
         """See the base class; differentiable with respect to ``x``."""
-        with _blaming(self.card.uri, x):
+        with _blaming(self.card.uri, self.module, x):
             scores = self._call(x)
         if not isinstance(scores, Tensor) or scores.ndim != 2 or len(scores) != len(x):
             got = tuple(scores.shape) if isinstance(scores, Tensor) else type(scores).__name__
@@ -178,7 +178,7 @@ class DifferentiableClassifier(Predictor):
 
 
 @contextmanager
-def _blaming(uri: str, x: Tensor) -> Iterator[None]:
+def _blaming(uri: str, module: nn.Module, x: Tensor) -> Iterator[None]:
     """Turns what a model raises into one line; lack of memory passes, the runner handles it."""
     try:
         yield
@@ -189,8 +189,20 @@ def _blaming(uri: str, x: Tensor) -> Iterator[None]:
             raise
         raise ModelError(
             f"{uri}: the model failed on pictures of shape {tuple(x.shape)}: "
-            f"{type(error).__name__}: {first_line(error)}"
+            f"{type(error).__name__}: {first_line(error)}{_dtype_hint(module, x)}"
         ) from error
+
+
+def _dtype_hint(module: nn.Module, x: Tensor) -> str:
+    """Many modules fail where weights and pictures have different types, and few say what to do."""
+    types = {p.dtype for p in module.parameters() if p.is_floating_point()} - {x.dtype}
+    if not types:
+        return ""
+    own = ", ".join(sorted(str(each).removeprefix("torch.") for each in types))
+    return (
+        f" (the model has weights of type {own}, pictures are {str(x.dtype).removeprefix('torch.')}: "
+        "if that is why, call .float() on the model)"
+    )
 
 
 def _device_of(module: nn.Module) -> torch.device:

@@ -22,6 +22,8 @@ from types import CodeType
 import torch
 from torch import Tensor, nn
 
+from unforeseen.errors import ModelError
+
 _LENGTH = 32
 
 #: Their classes print all that matters; their source is the environment's, not the model's. (Ours
@@ -44,6 +46,9 @@ def fingerprint_of(module: nn.Module, *extra: object) -> str:
 
     Returns:
         32 hexadecimal digits.
+
+    Raises:
+        ModelError: A tensor has no values: it is on the meta device.
     """
     digest = hashlib.sha256(_scrub(repr((repr(module), extra))).encode())
     tensors = dict(module.named_buffers()) | {
@@ -113,6 +118,11 @@ def _constant(value: object) -> str:
 
 def _add_tensors(digest: "hashlib._Hash", tensors: Mapping[str, Tensor]) -> None:
     for name, tensor in sorted(tensors.items()):
+        if tensor.is_meta:
+            raise ModelError(
+                f"expected a model with its weights, but {name} is on the meta device and has no "
+                "values: its weights were not loaded. Load them, then use the model."
+            )
         digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
         flat = tensor.detach().cpu().flatten()
         digest.update(flat.view(torch.uint8).numpy().data)
