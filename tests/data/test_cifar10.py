@@ -111,11 +111,21 @@ def test_the_folder_above_will_do_and_the_test_split_is_the_default(
     assert load_data(f"cifar10:{tmp_path}").labels.tolist() == batch(0)[0]
 
 
-def test_pickles_of_todays_python_and_numpy_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_pickles_of_todays_python_and_numpy_are_read(protocol: int, tmp_path: Path) -> None:
+    """As torchvision's users write them again: texts as bytes, labels in an array, any protocol."""
     folder = python_version(tmp_path)
-    content = {key.encode(): value for key, value in batch_record(0).items()}
-    (folder / "test_batch").write_bytes(pickle.dumps(content, protocol=2))
-    assert load_data(f"cifar10:{folder}").labels.tolist() == batch(0)[0]
+    labels, pixels = batch(0)
+    names = [name.encode() for name in CIFAR10_CLASSES]
+    (folder / "batches.meta").write_bytes(pickle.dumps({b"label_names": names}, protocol))
+    for kind in (list, np.uint8, np.int64, ">i4"):
+        given = labels if kind is list else np.array(labels, kind)
+        content = {key.encode(): value for key, value in batch_record(0).items()}
+        (folder / "test_batch").write_bytes(pickle.dumps(content | {b"labels": given}, protocol))
+        data = load_data(f"cifar10:{folder}")
+        assert data.labels.tolist() == labels
+        expected = pixels.reshape(ROWS, 3, 32, 32).transpose(0, 2, 3, 1)
+        assert all(np.array_equal(data.read(row), expected[row]) for row in range(ROWS))
 
 
 def test_fewer_pictures_than_the_originals_are_said(tmp_path: Path) -> None:
@@ -168,14 +178,19 @@ LABELS, PIXELS = batch(0)
         (b"", "can't be unpickled"),
         (b"<!DOCTYPE html>", "can't be unpickled"),
         (pickle.dumps([1], protocol=2), "pickle of a dictionary, got list"),
-        (without("labels"), "a list of labels"),
-        (without("data"), "an array of unsigned bytes"),
+        (without("labels"), "an array of whole numbers"),
+        (without("data"), "an array of whole numbers"),
         (pickled({"labels": LABELS[1:], "data": PIXELS}), r"11 labels and the shape \(12, 3072\)"),
         (pickled({"labels": [10] * 12, "data": PIXELS}), "labels from 0 to 9"),
-        (pickled({"labels": LABELS, "data": PIXELS}).replace(b"T\x02\0\0\0u1", b"T\x02\0\0\0O8"), "unsigned"),
+        (pickled({"labels": LABELS, "data": PIXELS}).replace(b"T\x02\0\0\0u1", b"T\x02\0\0\0O8"), "whole numbers"),
         (pickled({"labels": LABELS, "data": PIXELS})[:-2000], "can't be unpickled"),
         (pickle.dumps({"labels": LABELS, "data": PIXELS.T.copy().T}, protocol=2), "in C order"),
-        (pickle.dumps({"labels": LABELS, "data": PIXELS.astype(float)}, protocol=2), "unsigned"),
+        (pickle.dumps({"labels": LABELS, "data": PIXELS.astype(float)}, protocol=2), "whole numbers"),
+        (pickle.dumps({"labels": LABELS, "data": PIXELS.astype(int)}, protocol=5), "unsigned byte, got int64"),
+        (pickle.dumps({"labels": LABELS, "data": PIXELS.T.copy().T}, protocol=5), "in C order"),
+        (pickle.dumps({"labels": np.array([0.5]), "data": PIXELS}, protocol=5), "whole numbers"),
+        (pickle.dumps({"labels": [], "data": PIXELS}).replace(b"M\x00\x0c", b"M\x01\x0c"), "the shape of an array of 36,864 bytes"),
+        (b"\x80\x02}(X\x04\0\0\0datacnumpy.core.multiarray\n_reconstruct\n)R(K\x01K\x01\x85cnumpy\ndtype\nX\x02\0\0\0u1\x85R(K\x03X\x01\0\0\0|tb\x89X\x02\0\0\0\xd0\xb0tbX\x06\0\0\0labels]u.", "the shape of an array of 0 bytes"),
     ],
 )  # fmt: skip
 def test_what_is_no_batch_is_refused_in_one_line(
@@ -205,6 +220,15 @@ def test_another_order_of_classes_is_refused(
     (folder / "batches.meta.txt").write_text("\n".join(names), encoding="ascii")
     (folder / "batches.meta").write_bytes(pickled({"label_names": names}))
     with pytest.raises(DataError, match="got truck, ship"):
+        load_data(f"cifar10:{folder}")
+
+
+def test_names_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    """Such as lists in lists, which can't even be shown."""
+    folder = python_version(tmp_path)
+    nested = b"]" * 10_000 + b"a" * 9_999
+    (folder / "batches.meta").write_bytes(b"\x80\x02}X\x0b\0\0\0label_names](" + nested + b"es.")
+    with pytest.raises(DataError, match="got none"):
         load_data(f"cifar10:{folder}")
 
 

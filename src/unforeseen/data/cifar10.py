@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unforeseen.data.cifar10_pickle import load_plain_pickle, unsigned_bytes
+from unforeseen.data.cifar10_pickle import load_plain_pickle, text_of, whole_numbers
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import CIFAR10_CLASSES
 from unforeseen.errors import DataError
@@ -127,7 +127,7 @@ def _read_batch(uri: Uri, folder: Path, name: str, version: _Version) -> _Batch:
         return _from_bytes(content) if version.suffix else _from_pickle(content)
     except DataError as error:
         raise DataError(
-            f"{uri.text!r}: {file} is no batch of CIFAR-10: {error}. Unpack the archive again."
+            f"{uri.text!r}: {file} is no batch of CIFAR-10: {error}. Unpack the original archive again."
         ) from error
 
 
@@ -148,8 +148,11 @@ def _from_pickle(content: bytes) -> _Batch:
     batch = load_plain_pickle(content)
     labels = batch.get("labels")
     if not isinstance(labels, list):
-        raise DataError("expected a list of labels")
-    return _batch(labels, unsigned_bytes(batch.get("data")))
+        labels = whole_numbers(labels).tolist()
+    pixels = whole_numbers(batch.get("data"))
+    if pixels.dtype != np.uint8:
+        raise DataError(f"expected pixels of one unsigned byte, got {pixels.dtype}")
+    return _batch(labels, pixels.view(np.uint8))
 
 
 def _batch(labels: Sequence[object], pixels: NDArray[np.uint8]) -> _Batch:
@@ -181,4 +184,6 @@ def _class_names(content: bytes, version: _Version) -> tuple[str, ...]:
     if version.suffix:
         return tuple(content.decode("latin1").split())
     names = load_plain_pickle(content).get("label_names")
-    return tuple(map(str, names)) if isinstance(names, list) else ()
+    if not isinstance(names, list):
+        return ()
+    return tuple(text_of(name) for name in names if isinstance(name, str | bytes))

@@ -2,14 +2,16 @@
 
 The batches were pickled by Python 2 (protocol 2): a dictionary of lists, texts and one numpy array.
 A pickle rebuilds an array by naming functions of numpy. Here those names, and no others, lead to
-stand-ins that only take notes; the array is then made from checked notes.
+stand-ins that only take notes; the array is then made from checked notes. Batches that today's
+Python and numpy wrote again, with any protocol, are read as well.
 """
 
-__all__ = ["load_plain_pickle", "unsigned_bytes"]
+__all__ = ["load_plain_pickle", "text_of", "whole_numbers"]
 
 import io
 import math
 import pickle
+import re
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +21,10 @@ from unforeseen.errors import DataError, first_line
 
 
 class _NotedArray:
-    """What a pickle says of an array; made by ``_reconstruct``, then told its state."""
+    """What a pickle says of an array: made, then told its state, or with it from the beginning."""
 
-    def __init__(self) -> None:
-        self.state: object = None
+    def __init__(self, state: object = None) -> None:
+        self.state = state
 
     def __setstate__(self, state: object) -> None:
         self.state = state
@@ -33,9 +35,11 @@ class _NotedType:
 
     def __init__(self, name: object) -> None:
         self.name = name
+        self.state: object = None
 
     def __setstate__(self, state: object) -> None:
-        """Byte order and the like: nothing that bytes have."""
+        """Its version, its byte order, and what whole numbers don't have."""
+        self.state = state
 
 
 class _StandIn:
@@ -51,6 +55,9 @@ class _StandIn:
             return _NotedArray()
         if self._name == "dtype" and arguments:
             return _NotedType(arguments[0])
+        if self._name == "_frombuffer" and len(arguments) == 4:
+            content, dtype, shape, order = arguments
+            return _NotedArray((1, shape, dtype, order != "C", content))
         if self._name == "encode" and isinstance(arguments[0], str):
             # How Python 3 writes bytes in protocol 2; the other argument is always latin1.
             return arguments[0].encode("latin1")
@@ -60,9 +67,13 @@ class _StandIn:
         raise pickle.UnpicklingError(f"{self._name} is given a state")
 
 
+_WHOLE_NUMBERS = re.compile("[iu][1248]")
 _STAND_INS = {
     ("numpy.core.multiarray", "_reconstruct"): "_reconstruct",
     ("numpy._core.multiarray", "_reconstruct"): "_reconstruct",
+    # Protocol 5.
+    ("numpy.core.numeric", "_frombuffer"): "_frombuffer",
+    ("numpy._core.numeric", "_frombuffer"): "_frombuffer",
     ("numpy", "ndarray"): "ndarray",
     ("numpy", "dtype"): "dtype",
     ("_codecs", "encode"): "encode",
@@ -93,31 +104,51 @@ def load_plain_pickle(content: bytes) -> dict[str, object]:
         raise DataError(f"can't be unpickled safely: {first_line(error)}") from error
     if not isinstance(unpickled, dict):
         raise DataError(f"expected the pickle of a dictionary, got {type(unpickled).__name__}")
-    return {_text(key): value for key, value in unpickled.items()}
+    return {text_of(key): value for key, value in unpickled.items() if isinstance(key, str | bytes)}
 
 
-def unsigned_bytes(noted: object) -> NDArray[np.uint8]:
+def whole_numbers(noted: object) -> NDArray[np.integer]:
     """Makes the array that a pickle describes.
 
     Args:
         noted: A value of :func:`load_plain_pickle`.
 
     Raises:
-        DataError: It isn't an array of unsigned bytes, whole and in C order.
+        DataError: It isn't an array of whole numbers, all there and in C order.
     """
-    state = noted.state if isinstance(noted, _NotedArray) else None
-    match state:
-        case (int(), tuple() as shape, _NotedType(name="u1" | "|u1"), False | 0, str() as text):
-            content = text.encode("latin1")
-        case (int(), tuple() as shape, _NotedType(name="u1" | "|u1"), False | 0, bytes() as raw):
-            content = raw
+    match noted.state if isinstance(noted, _NotedArray) else None:
+        case (
+            int(),
+            tuple() as shape,
+            _NotedType() as noted_type,
+            False | 0,
+            (str() | bytes() | bytearray()) as content,
+        ):
+            dtype, raw = _dtype(noted_type), _raw(content)
         case _:
-            raise DataError("expected an array of unsigned bytes in C order")
-    sizes = [size for size in shape if isinstance(size, int) and size >= 0]
-    if len(sizes) < len(shape) or math.prod(sizes) != len(content):
-        raise DataError(f"expected the shape of {len(content)} bytes, got {shape!s:.80}")
-    return np.frombuffer(content, dtype=np.uint8).reshape(sizes)
+            raise DataError("expected an array of whole numbers in C order")
+    sizes = [size for size in shape if isinstance(size, int) and 0 <= size <= len(raw)]
+    if len(sizes) < len(shape) or math.prod(sizes) * dtype.itemsize != len(raw):
+        raise DataError(f"expected the shape of an array of {len(raw):,} bytes, got another")
+    return np.frombuffer(raw, dtype=dtype).reshape(sizes)
 
 
-def _text(key: object) -> str:
-    return key.decode("latin1") if isinstance(key, bytes) else str(key)
+def text_of(value: str | bytes) -> str:
+    """A text of a pickle, which Python 3 may have written as bytes."""
+    return value.decode("latin1") if isinstance(value, bytes) else value
+
+
+def _raw(content: str | bytes | bytearray) -> bytes:
+    """What Python 2 wrote as text is bytes; other text, of characters beyond 255, is nothing."""
+    if isinstance(content, str):
+        return content.encode("latin1", errors="ignore")
+    return bytes(content)
+
+
+def _dtype(noted: _NotedType) -> np.dtype[np.integer]:
+    match noted:
+        case _NotedType(name=str() as name, state=(int(), "<" | ">" | "|" as order, *_)):
+            kind = name.removeprefix("|")
+            if _WHOLE_NUMBERS.fullmatch(kind):
+                return np.dtype(f"{order}{kind}")
+    raise DataError("expected an array of whole numbers in C order")
