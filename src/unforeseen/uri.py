@@ -29,7 +29,7 @@ class Uri:
 
     @classmethod
     def parse(cls, text: str) -> "Uri":
-        """Parses; raises UserError for options that aren't ``name=value``."""
+        """Parses; raises UserError for options that aren't ``name=value``, both of them said."""
         scheme, colon, rest = text.partition(":")
         if not colon or len(scheme) == 1 or not scheme.replace("_", "").isalnum():
             scheme, rest = "", text
@@ -37,7 +37,7 @@ class Uri:
         options: dict[str, str] = {}
         for part in query.split("&") if mark else ():
             name, equals, value = part.partition("=")
-            if not (name and equals) or name in options:
+            if not (name and equals and value) or name in options:
                 raise UserError(
                     f"{text!r}: after '?' expected distinct name=value pairs joined by '&', got {part!r}."
                 )

@@ -92,6 +92,7 @@ def test_what_is_no_batch_of_pictures_is_refused(images: np.ndarray, message: st
         (np.eye(5, dtype=int), r"shape \(5, 5\)"),
         ([0, 1, -1, 2, 2], "classes from 0, got -1"),
         (["cat"] * 5, "whole numbers"),
+        (np.array([2**63 + 5] * 5, dtype=np.uint64), "classes from 0, got 9223372036854775813"),
     ],
 )
 def test_labels_are_one_whole_number_per_picture(labels: list[int], message: str) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from data.in_memory import encoded, noise
 from unforeseen.data import DATA_SCHEMES, load_data
-from unforeseen.errors import DataError, UnknownNameError
+from unforeseen.errors import DataError, UnknownNameError, UserError
+from unforeseen.uri import Uri
 
 
 def test_every_scheme_is_listed_with_examples_of_its_own() -> None:
@@ -53,6 +54,12 @@ def test_a_name_longer_than_any_file_system_takes_is_an_error_of_one_line(uri: s
     with pytest.raises(DataError) as caught:
         load_data(uri.format("x" * 5000))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("uri", ["table:x.csv?root=", "x.csv?label=", "timm:resnet10t?checkpoint="])
+def test_an_option_without_a_value_is_refused(uri: str) -> None:
+    with pytest.raises(UserError, match="expected distinct name=value pairs"):
+        Uri.parse(uri)
 
 
 @pytest.mark.parametrize("uri", ["imagefolder:~/data", "~/data", "parquet:~/p", "~/p/x.parquet"])

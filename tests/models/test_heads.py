@@ -262,3 +262,25 @@ def test_unknown_heads_and_heads_for_other_models_say_what_there_is(tmp_path: Pa
         load_head(f"{groups}?combine=max", CARD, 5)
     with pytest.raises(ModelError, match="can't be read"):
         load_head(str(tmp_path / "missing.csv"), CARD, 5)
+
+
+@pytest.mark.parametrize("outputs", ["010", "0", "-5", "1e3", "9" * 5000])
+def test_a_number_of_outputs_has_one_spelling(outputs: str, tmp_path: Path) -> None:
+    groups = file_of(tmp_path, {"a": [0], "b": "*"})
+    with pytest.raises(UserError, match="outputs: expected a number such as 1000, got"):
+        load_head(f"{groups}?outputs={outputs}", CARD, 5)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.json"])
+def test_an_index_of_thousands_of_digits_is_refused_in_the_words_of_heads(
+    name: str, tmp_path: Path
+) -> None:
+    digits = "9" * 5000
+    text = (
+        f'{{"a": [{digits}], "b": "*"}}' if name == "x.json" else f"class,group\n{digits},a\n*,b\n"
+    )
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(
+        ModelError, match="expected class indices from 0, got a number of 5,000 digits"
+    ):
+        load_head(str(tmp_path / name), CARD, 5)

@@ -22,6 +22,7 @@ WholeNumbers: TypeAlias = Union[Sequence[int], NDArray[np.integer], "Tensor"]
 # In [0, 1], as for every tensor that comes from outside; float32 rounds k / 255 to within 6e-8.
 _TOLERANCE = 1e-6
 _AT_A_TIME = 256
+_LARGEST_LABEL = np.iinfo(np.int64).max
 
 
 class ArrayDataset(Dataset):
@@ -76,8 +77,9 @@ def from_arrays(
             f"labels: expected {len(pictures)} whole numbers, one per picture, got shape "
             f"{numbers.shape} of {numbers.dtype}."
         )
-    if len(numbers) and int(numbers.min()) < 0:
-        raise DataError(f"labels: expected classes from 0, got {int(numbers.min())}.")
+    for label in (int(numbers.min()), int(numbers.max())) if len(numbers) else ():
+        if not 0 <= label <= _LARGEST_LABEL:
+            raise DataError(f"labels: expected classes from 0, got {label}.")
     return ArrayDataset(
         _eight_bits(pictures),
         numbers.astype(np.int64),

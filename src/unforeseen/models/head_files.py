@@ -21,6 +21,7 @@ REST = "*"
 ClassGroups = Mapping[str, Sequence[int | str]]
 
 _LARGEST_FILE = 2**22
+_LONGEST_INDEX = 18
 _COLUMNS = ("class", "group")
 
 
@@ -78,7 +79,7 @@ def _from_csv(name: str, text: str) -> dict[str, list[int | str]]:
                 )
             found = dict(zip(columns, (cell.strip() for cell in cells), strict=True))
             member = found["class"]
-            index = int(member) if member.isascii() and member.isdigit() else member
+            index = _index(name, member) if member.isascii() and member.isdigit() else member
             groups.setdefault(_checked(name, found["group"]), []).append(index)
     except (csv.Error, ValueError) as error:
         raise ModelError(f"{name}: expected CSV; {first_line(error)}.") from error
@@ -93,7 +94,9 @@ def _from_json(name: str, text: str) -> dict[str, list[int | str]]:
         return found
 
     try:
-        content = json.loads(text, object_pairs_hook=distinct)
+        content = json.loads(
+            text, object_pairs_hook=distinct, parse_int=lambda digits: _index(name, digits)
+        )
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{name}: expected JSON; {first_line(error)}.") from error
     if not isinstance(content, dict):
@@ -112,6 +115,15 @@ def _from_json(name: str, text: str) -> dict[str, list[int | str]]:
             )
         groups[_checked(name, group)] = listed
     return groups
+
+
+def _index(name: str, digits: str) -> int:
+    """Python refuses to read very long numbers, in words that no user of a head could use."""
+    if len(digits) > _LONGEST_INDEX:
+        raise ModelError(
+            f"{name}: expected class indices from 0, got a number of {len(digits):,} digits."
+        )
+    return int(digits)
 
 
 def _checked(name: str, group: str) -> str:

@@ -12,6 +12,7 @@ __all__ = ["HEADS", "Combine", "Head", "HeadScheme", "load_head"]
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
-from unforeseen.errors import ModelError, UnknownNameError, UserError
+from unforeseen.errors import ModelError, UnknownNameError, UserError, shown
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.head_files import REST, ClassGroups, read_groups
 from unforeseen.uri import Uri
@@ -28,6 +29,7 @@ from unforeseen.uri import Uri
 Combine = Literal["sum", "mean"]
 
 _WITH_BACKGROUND = 1001
+_COUNT = re.compile(r"[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +154,10 @@ def load_head(text: str, card: ModelCard, outputs: int) -> Head:
 
 def _check_outputs(uri: Uri, card: ModelCard, outputs: int) -> None:
     meant = uri.options.get("outputs")
+    if meant is not None and not _COUNT.fullmatch(meant):
+        raise UserError(
+            f"{uri.text!r}: outputs: expected a number such as 1000, got {shown(meant)}."
+        )
     if meant is None and outputs == _WITH_BACKGROUND:
         raise ModelError(
             f"{uri.path}: {card.uri} has 1,001 outputs, of which the first is usually a background "
