@@ -69,3 +69,32 @@ def test_every_user_error_is_such_a_line(kind: type[UserError]) -> None:
         error = kind(text)
     assert str(error).isprintable()
     assert len(str(error)) <= 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "near"),
+    [
+        (
+            "shark",
+            ["hare", "harp", "great white shark, man-eater", "sharkskin"],
+            "great white shark, man-eater or sharkskin",
+        ),
+        ("Snow", ["snow", "snowplough", "slow"], "snow or snowplough"),
+        (
+            "efficientnet-lite",
+            [f"efficientnet-lite{i}" for i in (2, 1, 0, 3)],
+            "efficientnet-lite0 or efficientnet-lite1 or efficientnet-lite2",
+        ),
+        ("lite9", ["lite2", "lite0", "lite1"], "lite0 or lite1 or lite2"),
+        ("a", ["castle"], ""),
+        ("", ["cat"], ""),
+        ("(", ["a(b)"], ""),
+        ("zebra", [], ""),
+    ],
+)
+def test_near_matches_are_names_that_hold_it_then_names_spelt_alike(
+    name: str, known: list[str], near: str
+) -> None:
+    message = str(UnknownNameError("class", name, known))
+    said = message.partition("Did you mean ")[2].partition("?")[0]
+    assert said == near

@@ -58,9 +58,12 @@ def test_the_record_has_the_documented_shape() -> None:
     ("change", "reason"),
     [
         ({"attacks": EVERY[:-1]}, "attacks not run at medium: gabor"),
-        ({"levels": ("medium",)}, "levels not run: low, high"),
-        ({"available": 500}, "10 of 500 pictures of the data"),
-        ({"images": 9}, "9 pictures in the data, 10 in the benchmark"),
+        ({"attacks": ("pgd", "wood")}, "2 of 9 attacks at medium"),
+        ({"levels": ("medium",)}, "only level medium"),
+        ({"levels": ("low", "high")}, "only level low and high"),
+        ({"available": 500}, "10 of 500 pictures (10 in the benchmark)"),
+        ({"images": 9}, "9 pictures (10 in the benchmark)"),
+        ({"images": 9, "available": 10}, "9 of 10 pictures"),
     ],
 )
 def test_less_than_the_benchmark_is_partial_and_says_why(
@@ -88,6 +91,9 @@ def test_changed_steps_and_radii_are_partial() -> None:
     wood |= {"steps": 2, "radius": 0.5}
     partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
     assert "2 steps instead of the benchmark's" in partial
+    wood |= {"steps": 1}
+    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    assert "1 step instead of the benchmark's" in partial
     assert "wood medium: radius 0.5, the benchmark's is 0.05" in partial
 
 
@@ -96,7 +102,9 @@ def test_labels_that_are_not_the_benchmarks_are_told() -> None:
     told = "the labels are the data's own (bad, ok), not imagenet's"
     assert told not in summarise(PlannedRun.from_record(record), made_frame(record)).partial
     record["data"]["classes"] = ["bad", "ok"]
-    assert told in summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    assert told in partial
+    assert not [reason for reason in partial if "in the benchmark" in reason]
 
 
 def test_a_changed_file_under_a_built_in_name_is_told() -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import polars as pl
 
 from unforeseen.benchmarks import BENCHMARKS, LEVELS, load_benchmark
+from unforeseen.counted import counted
 from unforeseen.planned import PlannedCell, PlannedRun
 from unforeseen.rows import CLEAN
 
@@ -60,14 +61,13 @@ def _other_classes(run: PlannedRun) -> list[str]:
 
 
 def _fewer_images(run: PlannedRun) -> list[str]:
-    reasons = []
-    if run.available is not None and run.images < run.available:
-        reasons.append(f"{run.images} of {run.available} pictures of the data")
-    meant = run.benchmark.images
     available = run.images if run.available is None else run.available
-    if meant is not None and available != meant:
-        reasons.append(f"{available} pictures in the data, {meant} in the benchmark")
-    return reasons
+    # Of classes of one's own the benchmark has no pictures.
+    meant = available if run.classes or run.benchmark.images is None else run.benchmark.images
+    chosen = f"{run.images:,} of {available:,}" if run.images < available else f"{available:,}"
+    if available != meant:
+        return [f"{chosen} pictures ({meant:,} in the benchmark)"]
+    return [f"{chosen} pictures"] if run.images < available else []
 
 
 def _unfinished(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]:
@@ -82,13 +82,15 @@ def _not_run(run: PlannedRun) -> list[str]:
     names = {cell.name for cell in run.cells}
     reasons = [] if CLEAN in names else ["clean accuracy not run"]
     levels = [level for level in LEVELS if any(cell.level == level for cell in run.cells)]
+    usual = run.benchmark.usual
     for level in levels:
-        missing = [name for name in run.benchmark.usual if f"{name} {level}" not in names]
-        if missing:
+        missing = [name for name in usual if f"{name} {level}" not in names]
+        if len(missing) > len(usual) / 2:
+            reasons.append(f"{len(usual) - len(missing)} of {len(usual)} attacks at {level}")
+        elif missing:
             reasons.append(f"attacks not run at {level}: {', '.join(missing)}")
-    absent = [level for level in LEVELS if level not in levels]
-    if absent:
-        reasons.append(f"levels not run: {', '.join(absent)}")
+    if len(levels) < len(LEVELS):
+        reasons.append(f"only level {' and '.join(levels)}" if levels else "no attack")
     return reasons
 
 
@@ -99,7 +101,9 @@ def _changed(run: PlannedRun) -> list[str]:
         for cell in attacked
         if cell.steps is not None and cell.steps != run.benchmark.attacks[cell.transform].steps
     }
-    reasons = [f"{steps} steps instead of the benchmark's" for steps in sorted(other_steps)]
+    reasons = [
+        f"{counted(steps, 'step')} instead of the benchmark's" for steps in sorted(other_steps)
+    ]
     for cell in attacked:
         assert cell.level is not None
         setting = run.benchmark.attacks[cell.transform]

@@ -31,12 +31,15 @@ __all__ = [
 ]
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from unforeseen.counted import counted
 
 #: A longer table would bury the message.
 _LISTED = 40
+#: More near matches would be a list again.
+_SUGGESTED = 3
 #: A longer name or message is cut in its middle: what to do about it stands at its end.
 _LONGEST_NAME = 200
 _LONGEST_MESSAGE = 2000
@@ -70,7 +73,7 @@ class UnknownNameError(UserError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=3, cutoff=0.5)
+        near = _near(name[:_LONGEST_NAME], known)
         did_you_mean = f" Did you mean {' or '.join(near)}?" if near else ""
         listed = f": {', '.join(known)}" if len(known) <= _LISTED else f" {len(known):,}"
         there_are = f" There are{listed}." if known else ""
@@ -172,3 +175,18 @@ def shown(value: object, *, longest: int = 80) -> str:
         longest: What is longer is cut in its middle.
     """
     return one_line(repr(value), longest=longest)
+
+
+def _near(name: str, known: Sequence[str]) -> list[str]:
+    """A few names that hold this one, as a word first; where none does, those that are spelt alike."""
+    wanted = name.strip().casefold()
+    holding = [each for each in known if wanted in each.casefold()] if len(wanted) > 2 else []
+    near = holding or difflib.get_close_matches(name, known, n=len(known) or 1, cutoff=0.5)
+
+    def rank(each: str) -> tuple[bool, float, str]:
+        whole = (
+            bool(holding) and re.search(rf"\b{re.escape(wanted)}\b", each.casefold()) is not None
+        )
+        return not whole, -difflib.SequenceMatcher(None, each, name).ratio(), each
+
+    return sorted(near, key=rank)[:_SUGGESTED]

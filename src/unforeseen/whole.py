@@ -7,9 +7,7 @@ import operator
 from unforeseen.errors import UserError
 
 
-def whole_number(
-    name: str, value: object, *, minimum: int, maximum: int | None = None, hint: str = ""
-) -> int:
+def whole_number(name: str, value: object, *, minimum: int, maximum: int | None = None) -> int:
     """Checks a number and makes it Python's own kind, which records can hold.
 
     Args:
@@ -17,7 +15,6 @@ def whole_number(
         value: What came; numpy's whole numbers are welcome.
         minimum: The smallest that will do.
         maximum: The largest that will do; None has no limit.
-        hint: What else would do, as a clause.
 
     Raises:
         UserError: It is no whole number (1.0 is none), or out of range.
@@ -27,7 +24,7 @@ def whole_number(
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # what it doesn't take, it refuses
     except TypeError as error:
-        raise UserError(f"{expected}, got {value!r:.80}{hint}.") from error
+        raise UserError(f"{expected}, got {value!r:.80}.") from error
     if number < minimum or (maximum is not None and number > maximum):
-        raise UserError(f"{expected}, got {number}{hint}.")
+        raise UserError(f"{expected}, got {number}.")
     return number

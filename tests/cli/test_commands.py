@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,22 @@ def test_every_command_has_help_with_its_options(
     assert [name for name in options if name.startswith("--") and name not in said] == []
     for words in {"results": ["table|csv|json|markdown"], "": program.commands}.get(command, ()):
         assert words in said
+
+
+def test_the_commands_are_described_in_whole_lines_at_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "..." not in printed(capsys, "--help").split("Commands:")[1]
+
+
+@pytest.mark.parametrize("command", ["check", "run", "results", "list", "preview", "demo"])
+def test_values_of_options_are_called_what_they_are_and_not_by_pythons_types(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    options = printed(capsys, command, "--help").split("Options:")[1]
+    assert not re.search(r"<(str|int|float|path|dir|list\[.*\])|TEXT|INTEGER|PATH\b", options)
+    assert "--no-check" not in options or "True" not in options
 
 
 def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -221,7 +221,7 @@ def test_csv_has_a_line_a_run_and_level_at_full_precision() -> None:
     assert wood is not None
     assert tuple(float(lines[1][f"wood{end}"]) for end in ("", "_low", "_high")) == wood[:3]
     assert (lines[1]["wood_n"], lines[1]["complete"], lines[1]["seed"]) == ("10", "true", "0")
-    assert lines[1]["partial"] == "levels not run: high"
+    assert lines[1]["partial"] == "only level low and medium"
 
 
 def test_csv_leaves_empty_what_the_paper_does_not_print() -> None:

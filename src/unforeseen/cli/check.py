@@ -14,43 +14,61 @@ FOUND = 1
 
 
 def check(
-    model: Annotated[str, typer.Option(help="Model URI (see: unforeseen list models).")],
-    data: Annotated[str, typer.Option(help="Data URI (see: unforeseen list data).")],
+    model: Annotated[
+        str, typer.Option(metavar="URI", help="Model URI (see: unforeseen list models).")
+    ],
+    data: Annotated[str, typer.Option(metavar="URI", help="Data URI (see: unforeseen list data).")],
     benchmark: Annotated[
         str | None,
         typer.Option(
+            metavar="NAME",
             help="Whose preprocessing and attacks the run will have. [default: the built-in one "
-            "whose labels the data has]"
+            "whose labels the data has]",
         ),
     ] = None,
     head: Annotated[
         list[str] | None,
-        typer.Option(help="Maps the model's outputs to the benchmark's classes, as in run."),
+        typer.Option(
+            metavar="HEAD", help="Maps the model's outputs to the benchmark's classes, as in run."
+        ),
     ] = None,
     edition: Annotated[
         str | None,
-        typer.Option(help="published or strict, as the run will have. [default: the benchmark's]"),
+        typer.Option(
+            metavar="NAME",
+            help="published or strict, as the run will have. [default: the benchmark's]",
+        ),
     ] = None,
     attacks: Annotated[
         str | None,
         typer.Option(
+            metavar="NAMES",
             help="Those that the run will have, joined by commas. [default: all of the benchmark "
-            "but the optional ones]"
+            "but the optional ones]",
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(help="This many pictures, spread over the classes.")] = 512,
-    seed: Annotated[int, typer.Option(help="Seed of every draw and of --limit's choice.")] = 0,
+    limit: Annotated[
+        int, typer.Option(metavar="N", help="This many pictures, spread over the classes.")
+    ] = 512,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Seed of every draw and of --limit's choice.")
+    ] = 0,
     steps: Annotated[
         int | None,
         typer.Option(
-            help="As the run will have; with 0, as for functions, gradients aren't looked at."
+            metavar="N",
+            help="As the run will have; with 0, as for functions, gradients aren't looked at.",
         ),
     ] = None,
     eot: Annotated[
-        int, typer.Option(help="As the run will have, for a model that draws at random.")
+        int,
+        typer.Option(metavar="N", help="As the run will have, for a model that draws at random."),
     ] = 1,
     device: Annotated[
-        str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"
+        ),
     ] = None,
     expect_accuracy: Annotated[
         float | None,
@@ -61,9 +79,10 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Look if the set-up is right and the model can be attacked at all, before a run.
+    """Look if a set-up is right, before a run.
 
-    Accuracy, normalisation, order of labels, outputs, gradients, randomness. The verdict is fine,
+    Whether labels and pictures mean what they should, and the model can be attacked at all:
+    accuracy, normalisation, order of labels, outputs, gradients, randomness. The verdict is fine,
     suspicious or masked. Exit code 0 where it is fine, 1 where something was found.
     """
     from unforeseen.check.checking import check_model

@@ -18,13 +18,17 @@ SHOWN = 6
 
 def demo(
     out: Annotated[
-        Path, typer.Option(help="Run folder; a demo that is there is continued.", file_okay=False)
+        Path,
+        typer.Option(
+            metavar="DIR", help="Run folder; a demo that is there is continued.", file_okay=False
+        ),
     ] = Path("unforeseen-demo"),
 ) -> None:
-    """Attack a real ImageNet network on 20 real pictures: eight attacks, a table, a gallery.
+    """Attack a real ImageNet network on 20 real pictures.
 
-    EfficientNet-Lite0 on the 20 ImageNet pictures that foolbox ships; level medium, edition
-    strict, all steps. Takes a minute or two on two cores.
+    EfficientNet-Lite0 on the 20 ImageNet pictures that foolbox ships: eight attacks of level
+    medium, edition strict, all steps; a table and a gallery. Takes about three minutes on two
+    cores that have nothing else to do.
     """
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on

@@ -19,14 +19,13 @@ def list_things(
     paper: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            max=2,
+            metavar="1|2",
             help="With models: those that a paper measured, and how to name them: 1 for "
             "unforeseen adversaries, 2 for image obfuscations.",
         ),
     ] = None,
 ) -> None:
-    """List attacks, benchmarks, heads, or the ways to name models and data."""
+    """List attacks, benchmarks, heads, or ways to name models and data."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
@@ -86,6 +85,9 @@ def _models() -> Listing:
 def _models_of_paper(paper: int) -> tuple[str, Sequence[Sequence[str]]]:
     from unforeseen.models.papers import PAPERS, models_of_paper
 
+    if paper not in PAPERS:
+        expected = " or ".join(f"{number}: {title}" for number, (title, _) in PAPERS.items())
+        raise UserError(f"--paper: expected {expected}; got {paper}.")
     title, score = PAPERS[paper]
     return f"Models of: {title}", [_entry(each, score) for each in models_of_paper(paper)]
 

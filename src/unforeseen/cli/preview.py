@@ -14,37 +14,54 @@ from unforeseen.uri import path_of
 
 def preview(
     attack: Annotated[str, typer.Argument(help="Name of an attack of the benchmark.")],
-    image: Annotated[Path, typer.Option(help="A picture: JPEG, PNG, BMP, GIF, PPM, TIFF, WebP.")],
-    out: Annotated[Path, typer.Option(help="Where the pictures go: a file that ends in .png.")],
-    model: Annotated[str, typer.Option(help="Model URI; see: unforeseen list models.")] = MODEL,
+    image: Annotated[
+        Path, typer.Option(metavar="FILE", help="A picture: JPEG, PNG, BMP, GIF, PPM, TIFF, WebP.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the pictures go: a file that ends in .png.")
+    ],
+    model: Annotated[
+        str, typer.Option(metavar="URI", help="Model URI; see: unforeseen list models.")
+    ] = MODEL,
     label: Annotated[
         str | None,
         typer.Option(
-            help="True class, as a number or a name. [default: what the model says of the original]"
+            metavar="CLASS",
+            help="True class, as a number or a name. [default: what the model says of the original]",
         ),
     ] = None,
     benchmark: Annotated[
-        str, typer.Option(help="Whose radii and steps: a name or a .toml file.")
+        str, typer.Option(metavar="NAME", help="Whose radii and steps: a name or a .toml file.")
     ] = "imagenet-ua",
     head: Annotated[
         list[str] | None,
-        typer.Option(help="Maps the model's outputs to the benchmark's classes, as in run."),
+        typer.Option(
+            metavar="HEAD", help="Maps the model's outputs to the benchmark's classes, as in run."
+        ),
     ] = None,
     edition: Annotated[
-        str | None, typer.Option(help="[default: the benchmark's; of the built-in ones published]")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="[default: the benchmark's; of the built-in ones published]"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
     steps: Annotated[
         int | None,
-        typer.Option(help="Overrides the number of steps; 0 shows only what isn't optimised."),
+        typer.Option(
+            metavar="N", help="Overrides the number of steps; 0 shows only what isn't optimised."
+        ),
     ] = None,
     device: Annotated[
-        str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"
+        ),
     ] = None,
 ) -> None:
-    """See an attack on a picture of yours: three levels, not optimised and optimised.
+    """See an attack on a picture of yours, at three levels.
 
-    Below each picture stands what the model takes it for: green where that is the true class, red
+    Above as the attack starts, below optimised against the model. Below each picture stands what the model takes it for: green where that is the true class, red
     where it isn't.
     """
     from unforeseen.benchmarks import load_benchmark

@@ -14,9 +14,9 @@ DIFFERENT = 1
 def recount(
     folders: Annotated[list[Path], typer.Argument(help="Run folders.")],
 ) -> None:
-    """Count the figures of runs again from their rows, by another path, and check the rows.
+    """Count the figures of runs again, and check their rows.
 
-    Compares with summary.json and with what results says. Exit code 1 where a figure differs or
+    By another path than results, from the rows alone. Compares with summary.json and with what results says. Exit code 1 where a figure differs or
     rows contradict each other, run.json or pictures.parquet. Needs no model and changes nothing.
     """
     from unforeseen.cli.output import print_recount

@@ -20,7 +20,8 @@ class Format(StrEnum):
 
 def results(
     folders: Annotated[
-        list[Path], typer.Argument(help="Run folders; several of one benchmark make one table.")
+        list[Path],
+        typer.Argument(help="Run folders; several of one benchmark make one table."),
     ],
     output_format: Annotated[
         Format, typer.Option("--format", help="For the terminal, or to a file by > FILE.")
@@ -31,8 +32,9 @@ def results(
     over: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="NAMES",
             help="Add the mean and the worst case over these attacks, joined by commas: names, "
-            "core or all. May be given again for other sets."
+            "core or all. May be given again for other sets.",
         ),
     ] = None,
 ) -> None:

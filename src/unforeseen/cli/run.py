@@ -14,65 +14,83 @@ from unforeseen.uri import path_of
 
 def run(
     benchmark: Annotated[
-        str, typer.Argument(help="A name (see: unforeseen list benchmarks) or a .toml file.")
+        str,
+        typer.Argument(help="A name (see: unforeseen list benchmarks) or a .toml file."),
     ],
     model: Annotated[
         str,
         typer.Option(
+            metavar="URI",
             help="Model URI, e.g. timm:resnet50, model.pt2, py:my_file.py:make_model (see: "
-            "unforeseen list models). py: and .pt2 run the code that they name."
+            "unforeseen list models). py: and .pt2 run the code that they name.",
         ),
     ],
     data: Annotated[
         str,
-        typer.Option(help="Data URI, e.g. imagefolder:val (see: unforeseen list data)."),
+        typer.Option(
+            metavar="URI", help="Data URI, e.g. imagefolder:val (see: unforeseen list data)."
+        ),
     ],
     out: Annotated[
         Path,
-        typer.Option(help="Run folder. A run that is there is continued.", file_okay=False),
+        typer.Option(
+            metavar="DIR", help="Run folder. A run that is there is continued.", file_okay=False
+        ),
     ],
     head: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="HEAD",
             help="Maps the model's outputs to the benchmark's classes: imagenet1001 (drops the "
             "background output), imagenet100, or FILE.csv with the columns class and group (see: "
-            "unforeseen list heads). Several are applied in order."
+            "unforeseen list heads). Several are applied in order.",
         ),
     ] = None,
     edition: Annotated[
         str | None,
         typer.Option(
+            metavar="NAME",
             help="published: as the paper's tables were made. strict: an image counts as robust "
             "only if no visited point fools the model; the weaker the model, the less it costs. "
-            "[default: the benchmark's; of the built-in ones published]"
+            "[default: the benchmark's; of the built-in ones published]",
         ),
     ] = None,
     attacks: Annotated[
         str | None,
         typer.Option(
-            help="Names, joined by commas. [default: all of the benchmark but the optional ones]"
+            metavar="NAMES",
+            help="Names, joined by commas. [default: all of the benchmark but the optional ones]",
         ),
     ] = None,
-    levels: Annotated[str, typer.Option(help="Of low, medium, high; joined by commas.")] = "medium",
+    levels: Annotated[
+        str, typer.Option(metavar="NAMES", help="Of low, medium, high; joined by commas.")
+    ] = "medium",
     limit: Annotated[
         int | None,
-        typer.Option(help="This many pictures, spread over the classes. [default: all]"),
+        typer.Option(
+            metavar="N", help="This many pictures, spread over the classes. [default: all]"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of every draw and of --limit's choice.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Seed of every draw and of --limit's choice.")
+    ] = 0,
     steps: Annotated[
         int | None,
-        typer.Option(help="Overrides every attack's number of steps; 0 doesn't optimise."),
+        typer.Option(
+            metavar="N", help="Overrides every attack's number of steps; 0 doesn't optimise."
+        ),
     ] = None,
     eot: Annotated[
         int,
         typer.Option(
+            metavar="N",
             help="Forward passes that every evaluation takes the mean of, for a model that draws "
-            "at random in its forward pass (unforeseen check says so)."
+            "at random in its forward pass (unforeseen check says so).",
         ),
     ] = 1,
     batch_size: Annotated[
         int | None,
-        typer.Option(help="Pictures at once. [default: by picture size and device]"),
+        typer.Option(metavar="N", help="Pictures at once. [default: by picture size and device]"),
     ] = None,
     save_images: Annotated[
         bool, typer.Option("--save-images", help="Keep every judged picture as images/…/ID.png.")
@@ -85,15 +103,18 @@ def run(
             "that can't are named.",
         ),
     ] = False,
-    check: Annotated[
+    no_check: Annotated[
         bool,
         typer.Option(
-            " /--no-check",
+            "--no-check",
             help="Don't look first if the set-up is right (see: unforeseen check --help).",
         ),
-    ] = True,
+    ] = False,
     device: Annotated[
-        str | None, typer.Option(help="cpu, cuda, cuda:1, mps. [default: the fastest there is]")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"
+        ),
     ] = None,
 ) -> None:
     """Measure a model: accuracy under each attack, and UA2.
@@ -122,7 +143,7 @@ def run(
             device=device,
             out=out,
             save_images=save_images,
-            check=check,
+            check=not no_check,
             deterministic=deterministic,
             reporter=progress,
         )

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting
 
 
-def show(attack: Annotated[str, typer.Argument(help="Name of an attack.")]) -> None:
-    """Show an attack: what it looks like, its formula, its parameters, its radii, its source."""
+def show(
+    attack: Annotated[str, typer.Argument(help="Name of an attack.")],
+) -> None:
+    """Show an attack: its look, formula, parameters, radii and source."""
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
     from unforeseen.cli.output import print_listing, print_paragraph
     from unforeseen.transforms import attack_class

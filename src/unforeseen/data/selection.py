@@ -33,7 +33,7 @@ def select(dataset: Dataset, limit: int | None, seed: int) -> NDArray[np.int64]:
         UserError: ``limit`` is no whole number from 1.
     """
     if limit is not None:
-        limit = whole_number("limit", limit, minimum=1, hint="; leave it out to take all")
+        limit = whole_number("limit", limit, minimum=1)
     labels = dataset.labels
     classes, class_of = np.unique(labels, return_inverse=True)
     class_hashes = np.array([_hash(seed, "class", str(label)) for label in classes], np.uint64)

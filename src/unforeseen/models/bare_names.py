@@ -58,11 +58,14 @@ def scheme_of_bare(uri: Uri) -> str:
 
 
 def _libraries_with(name: str) -> list[str]:
-    """Those of timm and torchvision that have an architecture of this name."""
+    """Those that have an architecture of this name."""
     import timm  # noqa: PLC0415 – takes seconds
     from torchvision import models  # noqa: PLC0415 – likewise
 
+    from unforeseen.models.demo import DEMO_MODELS  # noqa: PLC0415 – imports timm
+
     has = {
+        "demo": name in DEMO_MODELS,
         "timm": timm.is_model(name.partition(".")[0]),
         "torchvision": name in models.list_models(module=models),
     }

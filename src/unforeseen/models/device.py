@@ -23,7 +23,8 @@ def choose_device(device: str | torch.device | None = None) -> torch.device:
         chosen = torch.device(device)
     except RuntimeError as error:
         raise UserError(
-            f"unknown device {device!r}: expected one of {', '.join(_available())}."
+            f"unknown device {device!r}: expected cuda (a graphics card; cuda:1 is the second one), "
+            f"mps (Apple's) or cpu. There is here: {', '.join(_available())}."
         ) from error
     if chosen.type not in _available():
         raise UserError(

@@ -168,14 +168,19 @@ def _attribute(module: ModuleType, name: str, where: str) -> object:
     found: object = module
     for part in name.split("."):
         if not hasattr(found, part):
-            known = [key for key, value in vars(module).items() if _could_be_meant(key, value)]
+            known = [
+                key for key, value in vars(module).items() if _could_be_meant(module, key, value)
+            ]
             raise UnknownNameError(f"name in {where}", name, known)
         found = getattr(found, part)
     return found
 
 
-def _could_be_meant(key: str, value: object) -> bool:
-    return not key.startswith("_") and callable(value)
+def _could_be_meant(module: ModuleType, key: str, value: object) -> bool:
+    """Models, and classes and functions of the module's own package; not what it imports."""
+    home = str(getattr(value, "__module__", "")).partition(".")[0]
+    own = callable(value) and home == module.__name__.partition(".")[0]
+    return not key.startswith("_") and (own or isinstance(value, nn.Module | Predictor))
 
 
 def _build(found: object, uri: Uri) -> nn.Module | Predictor | PredictFunction:
