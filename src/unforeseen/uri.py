@@ -3,6 +3,7 @@
 __all__ = ["Uri", "path_of"]
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,11 @@ class Uri:
 
     @classmethod
     def parse(cls, text: str) -> "Uri":
-        """Parses; raises UserError for options that aren't ``name=value``, both of them said."""
+        """Parses; raises UserError where an option isn't ``name=value``, both of them said.
+
+        So it does for what isn't UTF-8, which a run's record couldn't hold.
+        """
+        _expect_utf8(text)
         scheme, colon, rest = text.partition(":")
         if not colon or len(scheme) == 1 or not scheme.replace("_", "").isalnum():
             scheme, rest = "", text
@@ -68,3 +73,19 @@ def path_of(text: str) -> Path:
     if b"\0" in encoded:
         raise UserError(f"{text!r:.200} can't be a path: a NUL in it.")
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's own raises on unknown users
+
+
+def _expect_utf8(text: str) -> None:
+    """Raises UserError where a run's record couldn't hold what the user typed."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        encoding = sys.getfilesystemencoding()
+        what_to_do = (
+            "rename it"
+            if encoding == "utf-8"
+            else f"this locale makes Python read names as {encoding}: set LC_ALL=C.UTF-8, or PYTHONUTF8=1"
+        )
+        raise UserError(
+            f"{text!r:.200}: expected UTF-8, which the run's record holds, got other bytes; {what_to_do}."
+        ) from error
