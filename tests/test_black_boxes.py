@@ -120,6 +120,51 @@ def test_a_black_box_is_judged_on_8_bit_pictures_in_every_row(tmp_path: Path, ed
         assert attacked[column].null_count() == attacked.height
 
 
+def grown(folder: Path, service: Service, limit: int, attacks: tuple[str, ...]) -> None:
+    """A run with a check, as the command line makes it."""
+    run_small(
+        folder,
+        model_of(service),
+        attacks=attacks,
+        steps=0,
+        batch_size=BATCH,
+        limit=limit,
+        check=True,
+    )
+
+
+def test_a_larger_limit_asks_about_no_picture_again_that_has_a_row(tmp_path: Path) -> None:
+    first, second = Service(), Service()
+    grown(tmp_path, first, 5, ATTACKS)
+    grown(tmp_path, second, COUNT, ATTACKS)
+    again = set(first.asked) & set(second.asked)
+    assert len(again) == GREY
+    fresh = Service()
+    grown(tmp_path / "fresh", fresh, COUNT, ATTACKS)
+    # Of the first five, neither the pictures as they are nor those of an attack.
+    assert len(second.asked) == len(fresh.asked) - 5 * CELLS
+
+
+def test_the_check_of_a_larger_limit_counts_what_rows_say(tmp_path: Path) -> None:
+    for folder, limits in ((tmp_path / "grown", (5, COUNT)), (tmp_path / "fresh", (COUNT,))):
+        for limit in limits:
+            grown(folder, Service(), limit, ATTACKS)
+    one, other = (load_results(tmp_path / name).summary.check for name in ("grown", "fresh"))
+    assert one is not None
+    assert other is not None
+    assert one.pictures == other.pictures == COUNT
+    assert one.subset == other.subset
+    for name in ("accuracy", "chance", "nonfinite_outputs"):
+        assert one.measured(name) == other.measured(name)
+
+
+def test_a_further_attack_asks_about_no_picture_as_it_is(tmp_path: Path) -> None:
+    first, second = Service(), Service()
+    grown(tmp_path, first, COUNT, ("pgd",))
+    grown(tmp_path, second, COUNT, ("pgd", "wood"))
+    assert len(set(first.asked) & set(second.asked)) == GREY
+
+
 def test_a_service_that_draws_at_random_has_one_verdict_in_a_row(tmp_path: Path) -> None:
     generator = np.random.default_rng(0)
 

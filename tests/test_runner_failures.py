@@ -291,3 +291,17 @@ def test_saved_pictures_are_classified_as_the_rows_say_for_8_bits(
         seen += 1
     assert seen >= 2 * (COUNT - 1)
     assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_pictures_of_rows_that_were_there_are_told_not_to_be_kept(tmp_path: Path) -> None:
+    run_small(tmp_path, attacks=("pgd",), limit=4)
+    notes = Notes()
+    run_small(tmp_path, attacks=("pgd", "pixel"), limit=6, save_images=True, reporter=notes)
+    (told,) = (note for note in notes.said if "aren't kept" in note)
+    assert "aren't kept: 4, of rows that were there" in told
+    assert "another --out" in told
+    assert len(list((tmp_path / "images").rglob("*.png"))) == 2 + 6
+    notes = Notes()
+    run_small(tmp_path / "new", attacks=("pgd",), save_images=True, reporter=notes)
+    run_small(tmp_path / "new", attacks=("pgd",), save_images=True, reporter=notes)
+    assert not any("kept" in note for note in notes.said)

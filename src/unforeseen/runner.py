@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from unforeseen.batch_size import batch_size_for
 from unforeseen.cell_run import CellRun
 from unforeseen.check.before_run import QUICK, check_first, refuse_near_chance
@@ -28,6 +30,7 @@ from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
 from unforeseen.determinism import deterministic_algorithms
 from unforeseen.errors import QueryBudgetError
+from unforeseen.images import image_path
 from unforeseen.lock import sole_writer
 from unforeseen.models.classifier import Predictor
 from unforeseen.other_pictures import mended_pictures
@@ -118,6 +121,7 @@ class _Run:
         self.settings = settings
         self.reporter = reporter
         self._told = 0
+        self._unsaved = 0
         self._nondeterministic: Collection[str] = ()
         self.batch_size = batch_size_for(plan, classifier.device, settings.batch_size)
 
@@ -158,6 +162,7 @@ class _Run:
                 batch_size=self.batch_size,
                 reporter=self.reporter,
                 previous=None if previous is None else PlannedRun.from_record(previous).check,
+                known=None if previous is None else self._predictions(),
             )
         except QueryBudgetError:
             self.reporter.note("not checked: the budget is smaller than a check needs.")
@@ -169,6 +174,14 @@ class _Run:
         for note in (*found.lines, *found.notes):
             self.reporter.note(note)
         return found
+
+    def _predictions(self) -> dict[str, int | None]:
+        """What clean rows say that a model predicts whose answers cost something; else nothing."""
+        if self.classifier.queries is None:
+            return {}
+        rows = RunLog.open_for_reading(self.folder).rows([self.plan.cells[0].id])
+        readable = rows.filter(pl.col("status") != "unreadable")
+        return dict(readable.select("example_id", "prediction").iter_rows())
 
     def _run_on(self, indices: Sequence[int], found: CheckResult | None) -> None:
         self.reporter.indexing(0, len(indices))
@@ -218,6 +231,11 @@ class _Run:
             )
             for cell in self.plan.cells:
                 self._run_cell(cell, log, chosen, made)
+        if self._unsaved:
+            self.reporter.note(
+                f"judged pictures that aren't kept: {self._unsaved}, of rows that were there, as "
+                "these aren't made again. To keep all of them, use --save-images with another --out."
+            )
 
     @contextmanager
     def _naming_nondeterministic(self, record: dict[str, Any]) -> Iterator[None]:
@@ -275,13 +293,19 @@ class _Run:
     def _run_cell(
         self, cell: Cell, log: RunLog, chosen: Sequence[tuple[int, str]], made: CellRun
     ) -> None:
-        there = log.rows([cell.id]).select("example_id", "correct")
+        rows = log.rows([cell.id])
+        there = rows.select("example_id", "correct")
         while self._told < len(log.problems):
             self.reporter.note(log.problems[self._told])
             self._told += 1
         verdicts: dict[str, bool | None] = dict(there.iter_rows())
         missing = [(index, name) for index, name in chosen if name not in verdicts]
         done = [verdicts[name] for _, name in chosen if name in verdicts]
+        if self.settings.save_images:
+            attacked = rows.filter(pl.col("norm").is_not_null())["example_id"]
+            self._unsaved += sum(
+                not image_path(self.folder, cell.id, name).exists() for name in attacked
+            )
         self.reporter.cell_begins(cell, total=len(chosen), done=done)
         if missing:
             for row in made.rows(cell, missing, log):

@@ -2,9 +2,11 @@
 
 __all__ = ["QUICK", "THOROUGH", "check_first", "refuse_near_chance"]
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+
+import torch
 
 from unforeseen.check.accuracy import LOW, MANY, NEAR_CHANCE
 from unforeseen.check.asking import Asker
@@ -36,6 +38,7 @@ def check_first(
     reporter: Reporter,
     previous: CheckResult | None = None,
     expected: float | None = None,
+    known: Mapping[str, int | None] | None = None,
 ) -> CheckResult | None:
     """Checks a model on pictures.
 
@@ -49,6 +52,8 @@ def check_first(
         previous: What was found before in the same folder, with the same plan but for attacks and
             levels. Where it is of these pictures or of more, only new attacks are looked at.
         expected: Accuracy in [0, 1] that the user expects, or None.
+        known: What the rows of the same folder say that a black box predicts, by picture; see
+            :func:`~unforeseen.check.preflight.preflight`.
 
     Returns:
         What was found, or None where none of the pictures can be read.
@@ -63,13 +68,15 @@ def check_first(
         indices = indices[: max(1, asker.left - few(classifier, *plan.picture_size))]
     ids = identify(dataset, indices)
     subset = subset_hash(ids)
-    chosen = list(zip(indices, ids, strict=True))
+    known = known or {}
+    # The first few are asked about again; they had better be new.
+    chosen = sorted(zip(indices, ids, strict=True), key=lambda each: each[1] in known)
     if (
         previous is not None
         and previous.version == CHECK_VERSION
         and (previous.subset == subset or previous.pictures > len(chosen))
     ):
-        return _with_new_attacks(previous, plan, asker, dataset, chosen)
+        return _with_new_attacks(previous, plan, asker, dataset, chosen, known)
     pictures = _readable(plan, dataset, chosen)
     if not pictures:
         return None
@@ -81,6 +88,7 @@ def check_first(
         subset=subset,
         reporter=reporter,
         expected=expected,
+        known=known,
     )
 
 
@@ -109,10 +117,10 @@ def _with_new_attacks(
     asker: Asker,
     dataset: Dataset,
     chosen: Sequence[tuple[int, str]],
+    known: Mapping[str, int | None],
 ) -> CheckResult:
-    known = {each.attack for each in previous.at_zero}
     count = few(asker.classifier, *plan.picture_size)
-    cells = cells_to_try(plan, known)
+    cells = cells_to_try(plan, {each.attack for each in previous.at_zero})
     # These pictures are asked about as they are, too.
     if not cells or not asker.may_ask(count * (1 + len(cells))):
         return previous
@@ -121,7 +129,11 @@ def _with_new_attacks(
         return previous
     with asker.classifier.inference():
         sample = stacked(pictures)
-        right = correct(asker.logits(sample.pictures), sample.labels)
+        if known.keys() >= set(sample.ids):
+            said = (known[name] for name in sample.ids)
+            right = torch.tensor([-1 if each is None else each for each in said]) == sample.labels
+        else:
+            right = correct(asker.logits(sample.pictures), sample.labels)
         new = [right_at_zero(asker, cell, sample, right) for cell in cells]
     return replace(previous, at_zero=(*previous.at_zero, *new))
 

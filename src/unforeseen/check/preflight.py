@@ -2,8 +2,9 @@
 
 __all__ = ["few", "preflight"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import torch
 from torch import Tensor
 
 from unforeseen.check.accuracy import accuracy_evidence
@@ -47,6 +48,7 @@ def preflight(
     subset: str,
     reporter: Reporter,
     expected: float | None = None,
+    known: Mapping[str, int | None] | None = None,
 ) -> CheckResult:
     """Asks everything.
 
@@ -58,6 +60,9 @@ def preflight(
         subset: A hash of their ids.
         reporter: Who watches.
         expected: Accuracy in [0, 1] that the user expects; None takes what the model's card says.
+        known: What a black box was heard to predict, by picture: all that is looked at of its
+            answers to pictures as they are. None where its logits weren't finite. Only the first
+            few of these are asked about again.
 
     Raises:
         ModelError: The model fails.
@@ -69,7 +74,7 @@ def preflight(
         reporter.checking("accuracy", 0, 1)
         buffers = Buffers.of(model.module) if isinstance(model, DifferentiableClassifier) else None
         sample = stacked(pictures)
-        logits = asker.logits(sample.pictures)
+        logits = _logits(asker, sample, known or {})
         questions = _Questions(plan, asker, card, sample, logits, reporter)
         evidence, at_zero = questions.asked(buffers, expected)
     return CheckResult.of(
@@ -227,6 +232,24 @@ class _Questions:
             seed=self._plan.seed,
             eot=self._plan.eot,
         )
+
+
+def _logits(asker: Asker, sample: Sample, known: Mapping[str, int | None]) -> Tensor:
+    """The answers to pictures as they are, (N, classes); where only a prediction is known, 1 for it."""
+    dearer = few(asker.classifier, *sample.pictures.shape[-2:])
+    asked = [
+        number for number, name in enumerate(sample.ids) if number < dearer or name not in known
+    ]
+    answers = asker.logits(sample.pictures[asked])
+    logits = answers.new_zeros(len(sample.ids), answers.shape[1])
+    logits[asked] = answers
+    for number in sorted({*range(len(sample.ids))} - {*asked}):
+        said = known[sample.ids[number]]
+        if said is None:
+            logits[number] = torch.nan
+        else:
+            logits[number, said] = 1
+    return logits
 
 
 def _handed_over(model: Predictor) -> Evidence:
