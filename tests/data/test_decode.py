@@ -5,6 +5,7 @@ import re
 import struct
 import warnings
 import zlib
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -54,17 +55,73 @@ def test_grey_scale_of_16_bits_is_scaled_and_not_clipped() -> None:
         assert np.array_equal(rgb(encoded(Image.fromarray(levels), suffix))[..., 0], expected)
 
 
-@pytest.mark.parametrize("value", [-1, 65536])
+def tiff(pixels: np.ndarray, *, order: Literal["<", ">"] = "<", white_is_0: bool = False) -> bytes:
+    """Grey-scale of any type, not compressed; Pillow writes few of them."""
+    height, width = pixels.shape
+    content = pixels.astype(pixels.dtype.newbyteorder(order)).tobytes()
+    tags = {
+        256: width,
+        257: height,
+        258: 8 * pixels.itemsize,
+        259: 1,
+        262: 0 if white_is_0 else 1,
+        273: 8,
+        277: 1,
+        278: height,
+        279: len(content),
+        339: {"u": 1, "i": 2, "f": 3}[pixels.dtype.kind],
+    }
+    entries = b"".join(
+        struct.pack(f"{order}HHIHH", tag, 3, 1, value, 0) for tag, value in tags.items()
+    )
+    header = {"<": b"II*\0", ">": b"MM\0*"}[order] + struct.pack(f"{order}I", 8 + len(content))
+    return header + content + struct.pack(f"{order}H", len(tags)) + entries + bytes(4)
+
+
+RAMP = np.arange(16).reshape(4, 4)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_unsigned_grey_scale_of_every_kind_of_tiff_is_read(order: Literal["<", ">"]) -> None:
+    """That what is refused below is refused for its kind."""
+    expected = (17 * RAMP).astype(np.uint8)
+    assert np.array_equal(rgb(tiff(expected, order=order))[..., 0], expected)
+    assert np.array_equal(rgb(tiff((4369 * RAMP).astype(np.uint16), order=order))[..., 0], expected)
+    inverted = tiff(255 - expected, order=order, white_is_0=True)
+    assert np.array_equal(rgb(inverted)[..., 0], expected)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.uint32, np.float32, np.float64])
+def test_pixels_of_a_tiff_without_an_agreed_range_are_refused(
+    kind: type[np.number], order: Literal["<", ">"]
+) -> None:
+    """Pillow opens some of them as if they were others: 0 … 255 in 32 bits became nearly black."""
+    with pytest.raises(DataError, match=r"no agreed range|not a picture"):
+        decode_rgb(tiff(RAMP.astype(kind), order=order))
+
+
+def test_grey_scale_of_16_bits_that_pillow_would_leave_inverted_is_refused() -> None:
+    with pytest.raises(DataError, match="0 is white"):
+        decode_rgb(tiff(RAMP.astype(np.uint16), white_is_0=True))
+
+
+@pytest.mark.parametrize("value", [-1, 0, 255, 65536])
 def test_grey_scale_of_32_bits_is_refused(value: int) -> None:
     image = Image.fromarray(np.full((2, 2), value, np.int32))
     with pytest.raises(DataError, match="32 bits has no agreed range"):
         decode_rgb(encoded(image, "TIFF"))
 
 
-def test_floating_point_pixels_are_refused() -> None:
-    image = Image.fromarray(np.full((2, 2), 0.5, np.float32))
-    with pytest.raises(DataError, match="no agreed range"):
-        decode_rgb(encoded(image, "TIFF"))
+@pytest.mark.parametrize("value", [0.5, np.nan, np.inf])
+def test_floating_point_pixels_are_refused(value: float) -> None:
+    pixels = np.full((2, 2), value, np.float32)
+    for payload in (
+        encoded(Image.fromarray(pixels), "TIFF"),
+        b"Pf\n2 2\n-1.0\n" + pixels.tobytes(),
+    ):
+        with pytest.raises(DataError, match="floating-point pixels have no agreed range"):
+            decode_rgb(payload)
 
 
 def test_cmyk_is_converted_as_pillow_does() -> None:

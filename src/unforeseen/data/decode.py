@@ -8,11 +8,20 @@ import warnings
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
+from PIL.TiffImagePlugin import (
+    BITSPERSAMPLE,
+    PHOTOMETRIC_INTERPRETATION,
+    SAMPLEFORMAT,
+    TiffImageFile,
+)
 
 from unforeseen.errors import DataError, first_line
 
 # Named, because Pillow's other formats include some that start programs (EPS calls Ghostscript).
 _FORMATS = ("JPEG", "PNG", "BMP", "GIF", "PPM", "TIFF", "WEBP")
+# Values of a TIFF's tags.
+_SIGNED, _FLOATING = 2, 3
+_WHITE_IS_0 = 0
 _warning_filters = threading.Lock()
 
 
@@ -26,7 +35,8 @@ def decode(payload: bytes) -> Image.Image:
         payload: JPEG, PNG, BMP, GIF, PPM, TIFF or WebP.
 
     Raises:
-        DataError: It can't be decoded; the message is one line and the same on every machine.
+        DataError: It can't be decoded, or not right (pixels of a TIFF that are floats, signed, or of
+            32 bits); the message is one line and the same on every machine.
     """
     if not payload:
         raise DataError("the file is empty")
@@ -74,8 +84,25 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 def _open(payload: bytes) -> Image.Image:
     image = Image.open(io.BytesIO(payload), formats=_FORMATS)
+    if isinstance(image, TiffImageFile):
+        _refuse_misread(image)
     image.load()
     return image
+
+
+def _refuse_misread(image: TiffImageFile) -> None:
+    """Refuses kinds of TIFF that Pillow opens as if they were another."""
+    kinds, bits = image.tag_v2.get(SAMPLEFORMAT, ()), max(image.tag_v2.get(BITSPERSAMPLE, (1,)))
+    if _FLOATING in kinds:
+        raise DataError("floating-point pixels have no agreed range")
+    if bits > 16:
+        raise DataError(f"grey-scale of {bits} bits has no agreed range")
+    if _SIGNED in kinds:
+        raise DataError("pixels that may be negative have no agreed range")
+    if bits == 16 and image.tag_v2.get(PHOTOMETRIC_INTERPRETATION) == _WHITE_IS_0:
+        raise DataError(
+            "grey-scale of 16 bits in which 0 is white isn't read, as it comes inverted"
+        )
 
 
 def _on_white(image: Image.Image) -> Image.Image:
