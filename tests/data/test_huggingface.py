@@ -214,10 +214,22 @@ def test_code_that_comes_with_data_is_never_run(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     folder = tmp_path / "script"
     folder.mkdir()
-    (folder / "script.py").write_text(f"open({str(ran)!r}, 'w')", encoding="utf-8")
+    for name in ("script.py", "__init__.py", "conftest.py"):
+        (folder / name).write_text(f"open({str(ran)!r}, 'w')", encoding="utf-8")
     for path in (folder, folder / "script.py"):
-        with pytest.raises(DataError, match="can't be loaded"):
+        with pytest.raises(DataError, match=r"can't be loaded.*never run; .*give these: parquet:"):
             load_data(f"hf:{path}")
+    table().to_parquet(str(folder / "test.parquet"))
+    with pytest.raises(DataError, match=r"found script\.py.*never run"):
+        load_data(f"hf:{folder}")
+    (folder / "script.py").unlink()
+    assert load_data(f"hf:{folder}").card.images == 4
+    (folder / "README.md").write_text(
+        f"---\ndataset_info: !!python/object/apply:os.system ['echo > {ran}']\n---\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(DataError, match="could not determine a constructor"):
+        load_data(f"hf:{folder}")
     assert not ran.exists()
 
 

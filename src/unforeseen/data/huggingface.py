@@ -123,7 +123,13 @@ def _open(uri: Uri, datasets: Any) -> tuple[Any, tuple[str, ...]]:
         raise
     except Exception as error:  # the hub, the disk and each format raise errors of their own
         cause = error.__cause__ if type(error).__name__ == "DatasetGenerationError" else None
-        raise DataError(f"{uri.text!r} can't be loaded: {first_line(cause or error)}") from error
+        reason = first_line(cause or error)
+        if "scripts are no longer supported" in reason:
+            reason += (
+                ". Code that comes with data is never run; of a folder with other files in it, give "
+                "these: parquet:, imagefolder: or webdataset:"
+            )
+        raise DataError(f"{uri.text!r} can't be loaded: {reason}") from error
 
 
 def _saved_split(uri: Uri, rows: Any) -> tuple[Any, tuple[str, ...]]:
