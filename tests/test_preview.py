@@ -11,9 +11,10 @@ from PIL import Image
 from small import SmallNet, small_benchmark, small_dataset
 from small_runs import run_small
 from unforeseen.data import load_data
-from unforeseen.errors import DataError, UnknownNameError, UserError
+from unforeseen.errors import DataError, ModelError, UnknownNameError, UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.models.headed import with_head
 from unforeseen.preview import Preview, preview
 from unforeseen.report.gallery import Tile
 
@@ -131,6 +132,32 @@ def test_the_benchmarks_names_stand_in_for_the_models(file: Path) -> None:
     net = DifferentiableClassifier(SmallNet(10))
     benchmark = small_benchmark(label_space="cifar10", classes=10)
     assert preview("pixel", file, net, benchmark, label="frog", steps=0).label == "frog"
+
+
+def test_behind_a_head_its_classes_are_shown_and_asked_for(file: Path, tmp_path: Path) -> None:
+    head = tmp_path / "groups.csv"
+    head.write_text("class,group\nowl,bird\nhen,bird\n*,beast\n", encoding="utf-8")
+    headed = with_head(named_net(), str(head))
+    shown = preview("pixel", file, headed, small_benchmark(), label="BEAST", steps=1)
+    assert shown.label == "beast"
+    for tile in tiles(shown):
+        x = torch.from_numpy(tile.image.copy()).permute(2, 0, 1)[None].float() / 255
+        scores = SmallNet()(x)[0].exp()
+        group = "bird" if scores[2] + scores[3] > scores[0] + scores[1] else "beast"
+        assert (tile.caption, tile.right) == (group, group == "beast")
+    with pytest.raises(UnknownNameError, match="There are: beast, bird"):
+        preview("pixel", file, headed, small_benchmark(), label="owl")
+
+
+def test_a_label_means_nothing_to_a_model_with_a_background_class(file: Path) -> None:
+    """Pitfall 19: labels would be off by one, as in a run."""
+    wide = DifferentiableClassifier(SmallNet(classes=1001))
+    imagenet = small_benchmark(label_space="imagenet")
+    with pytest.raises(ModelError, match=r"1,001 outputs.*--head imagenet1001"):
+        preview("pixel", file, wide, imagenet, label="5", steps=0)
+    assert preview("pixel", file, wide, imagenet, steps=0).right_when_clean
+    dropped = with_head(wide, "imagenet1001")
+    assert preview("pixel", file, dropped, imagenet, label="tench", steps=0).label == "tench"
 
 
 def test_a_cameras_rotation_is_obeyed(file: Path, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """Whether plan, model and data fit each other, found out before anything is computed."""
 
-__all__ = ["check_compatibility", "of_the_benchmarks_size"]
+__all__ = ["check_compatibility", "of_the_benchmarks_size", "refuse_background"]
 
 from collections.abc import Iterable, Iterator
 
+from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.pictures import Picture, Unreadable
@@ -60,6 +61,24 @@ def of_the_benchmarks_size(
                 f"{plan.benchmark.name} leaves as they are; got {width}×{height}."
             )
         yield picture
+
+
+def refuse_background(classifier: Predictor, benchmark: Benchmark, classes: int) -> None:
+    """Refuses a model of 1,001 outputs where labels are ImageNet's.
+
+    Args:
+        classifier: The model, behind its heads.
+        benchmark: Says what labels are.
+        classes: How many the model has.
+
+    Raises:
+        ModelError: The first output is usually a background class.
+    """
+    if classes == 1001 and benchmark.label_space in ("imagenet", "imagenet100"):
+        raise ModelError(
+            f"{classifier.card.uri} has 1,001 outputs, of which the first is usually a background "
+            "class, so that every label would be off by one. Give --head imagenet1001 (drops it)."
+        )
 
 
 def _about_head(classifier: Predictor) -> tuple[str, ...]:
@@ -144,13 +163,9 @@ def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes:
     """Where the label space is known the classes are exactly its own, else at least the labels."""
     wanted = plan.benchmark.label_space
     named_otherwise = dataset.card.label_space is None and bool(dataset.card.class_names)
-    with_background = classes == 1001 and wanted in ("imagenet", "imagenet100")
     expected = plan.benchmark.classes
-    if with_background and not named_otherwise:
-        raise ModelError(
-            f"{classifier.card.uri} has 1,001 outputs, of which the first is usually a background "
-            "class, so that every label would be off by one. Give --head imagenet1001 (drops it)."
-        )
+    if not named_otherwise:
+        refuse_background(classifier, plan.benchmark, classes)
     if wanted is not None and dataset.card.label_space == wanted and classes != expected:
         raise ModelError(
             f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {wanted} has "

@@ -13,7 +13,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.benchmarks.benchmark import LEVELS, Benchmark, Level
-from unforeseen.compatibility import of_the_benchmarks_size
+from unforeseen.compatibility import of_the_benchmarks_size, refuse_background
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify
@@ -84,7 +84,8 @@ def preview(
         UnknownNameError: The benchmark has no such attack or edition, or the model no such class.
         DataError: The file is no picture, or not of the benchmark's size.
         UserError: A number is out of range.
-        ModelError: The model fails, or has no gradients and ``steps`` isn't 0.
+        ModelError: The model fails, or has no gradients and ``steps`` isn't 0; or it has 1,001
+            outputs, of which one may be a background class, and ``label`` is given.
     """
     plan = make_plan(
         benchmark,
@@ -97,6 +98,8 @@ def preview(
     )
     picture = _read(file, plan)
     classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
+    if label is not None:
+        refuse_background(classifier, benchmark, classes)
     words = _words(classifier, benchmark, classes)
     x = picture.image.float()[None].to(classifier.device) / 255
     with classifier.inference(), torch.no_grad():
