@@ -39,6 +39,7 @@ def test_the_demo_prints_a_table_draws_a_gallery_and_says_what_to_do_next(
         assert "demo:efficientnet-lite0" in out
         assert "not an ImageNet-UA score" in err
         assert "unforeseen run imagenet-ua --model" in err
+        assert "6 of the 20 pictures" in err
     assert "was there" in err
 
     rows = load_results(folder).rows

@@ -239,7 +239,7 @@ def test_reading_gives_the_files_bytes(tmp_path: Path) -> None:
         (("n01440764/x.png", "n00000001/x.png"), "not among the 1,000 .*: n00000001"),
         (tuple(f"{n}/x.png" for n in range(11)), "10 comes before 2.*table:"),
         (("x.png", "y.png"), "found 2 pictures and no subfolder"),
-        (("cat/x.png", "dog/readme.txt"), "found none in dog"),
+        (("cat/x.txt", "dog/readme.txt"), "found none in cat, dog"),
     ],
     ids=["mixed", "not-imagenet-1k", "numeric", "no-folders", "empty-class"],
 )
@@ -287,6 +287,14 @@ def test_a_folder_of_splits_names_the_splits(tmp_path: Path, splits: tuple[str, 
 def test_classes_that_are_called_like_splits_are_kept(tmp_path: Path) -> None:
     fill(tmp_path, "train/x.png", "test/x.png")
     assert load_data(tmp_path).card.class_names == ("test", "train")
+
+
+def test_a_class_without_pictures_keeps_its_number_and_is_told(tmp_path: Path) -> None:
+    fill(tmp_path, "cat/x.png", "dog/readme.txt", "hen/y.png")
+    data = load_data(tmp_path)
+    assert data.labels.tolist() == [0, 2]
+    assert data.card.class_names == ("cat", "dog", "hen")
+    assert "no pictures in dog; every class folder has a number all the same" in data.card.notes
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:

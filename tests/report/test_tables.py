@@ -88,7 +88,7 @@ def test_the_papers_rows_stand_beside_edition_published_of_imagenet_ua() -> None
     [
         ({"benchmark": IMAGENET, "edition": "strict"}, "they are of edition published"),
         ({"benchmark": IMAGENET, "levels": ("low",)}, "they are of level medium"),
-        ({"benchmark": load_benchmark("cifar10-ua")}, "it prints none for cifar10-ua"),
+        ({"benchmark": load_benchmark("cifar10-ua")}, "rows with each attack for imagenet-ua only"),
     ],
 )
 def test_elsewhere_a_note_says_why_the_papers_rows_are_not_shown(
@@ -308,6 +308,19 @@ def test_figures_over_sets_on_other_pictures_than_the_runs_are_told_in_every_for
     )
     whole = made_summary(over=("snow,wood",))
     assert not any(note.startswith("over ") for note in result_tables([whole])[0].notes)
+
+
+def test_beside_sets_long_names_are_cut_in_their_middle_and_figures_never() -> None:
+    name = "py:models/of/mine/" + "x" * 60 + ":make"
+    summaries = [made_summary(model=f"{name}{number}", over=("core", "all")) for number in (1, 2)]
+    text = on_terminal(result_tables(summaries), 80).split("Over")[1]
+    worst = summaries[0].sets[0].worst
+    assert worst is not None
+    whole = f"30.0 [{100 * worst.low:.1f}, {100 * worst.high:.1f}]"
+    lines = [line for line in text.splitlines() if "core" in line]
+    assert [line.rstrip().endswith(whole) for line in lines] == [True, True]
+    assert [":make1" in lines[0], ":make2" in lines[1]] == [True, True]
+    assert all(line.lstrip().startswith("py:model") and " … " in line for line in lines)
 
 
 def test_sets_of_attacks_are_columns_of_csv_and_figures_of_json() -> None:

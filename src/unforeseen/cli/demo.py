@@ -62,11 +62,15 @@ def demo(
     if lines:
         draw_gallery(
             gallery,
-            title="EfficientNet-Lite0 under attack, level medium (green: right, red: fooled)",
+            title=f"EfficientNet-Lite0 under attack, edition {plan.edition.name}, level medium: "
+            f"{len(lines)} of {summary.images} pictures (green: right, red: fooled)",
             columns=[cell.transform for cell in plan.cells],
             rows=lines,
         )
-        say(f"The pictures, and what the network now takes them for: {gallery}\n")
+        say(
+            f"{len(lines)} of the {summary.images} pictures, and what the network now takes them "
+            f"for: {gallery}\n"
+        )
     say(
         "This is a demo, not an ImageNet-UA score: 20 pictures, which the network was probably "
         "trained on.\nNext, your own model and pictures:\n"

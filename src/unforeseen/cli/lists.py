@@ -2,7 +2,7 @@
 
 __all__ = ["list_things"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +11,11 @@ from unforeseen.errors import UnknownNameError, UserError
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting
+    from unforeseen.cli.output import Entry
     from unforeseen.models.papers import PaperModel
+
+#: In the order in which a paper's models are listed.
+_DATASETS = ("imagenet", "imagenet100", "cifar10")
 
 
 def list_things(
@@ -35,13 +39,18 @@ def list_things(
             raise UserError(
                 f"--paper lists models; expected: unforeseen list models --paper {paper}"
             )
-        print_entries(*_models_of_paper(paper))
+        for title, entries in _models_of_paper(paper):
+            print_entries(title, entries)
         return
-    title, columns, rows = _LISTINGS[what]()
-    print_listing(title, columns, rows)
+    listing = _LISTINGS[what]()
+    if len(listing) == 2:
+        print_entries(*listing)
+    else:
+        print_listing(*listing)
 
 
 Listing = tuple[str, Sequence[str], Sequence[Sequence[str]]]
+Entries = tuple[str, "Sequence[Entry]"]
 
 
 def _attacks() -> Listing:
@@ -75,37 +84,58 @@ def _benchmarks() -> Listing:
     return "Benchmarks (or the path of your own .toml)", ("benchmark", "title", "editions"), rows
 
 
-def _models() -> Listing:
+def _models() -> Entries:
     from unforeseen.models import MODEL_SCHEMES
 
-    rows = [(name, each.description, each.example) for name, each in MODEL_SCHEMES.items()]
-    return "Ways to name a model", ("scheme", "what", "example"), rows
+    schemes = {name: (each.description, [each.example]) for name, each in MODEL_SCHEMES.items()}
+    return _ways("Ways to name a model", schemes)
 
 
-def _models_of_paper(paper: int) -> tuple[str, Sequence[Sequence[str]]]:
+def _ways(title: str, schemes: Mapping[str, tuple[str, Sequence[str]]]) -> Entries:
+    """What each scheme stands for, and examples below it."""
+    from unforeseen.cli.output import Entry
+
+    width = max(map(len, schemes))
+    return title, [
+        Entry(f"{name:<{width}}  {description}", examples, hang=width + 2)
+        for name, (description, examples) in schemes.items()
+    ]
+
+
+def _models_of_paper(paper: int) -> Sequence[Entries]:
+    """First the models that can be had, then the others; each part by data set."""
     from unforeseen.models.papers import PAPERS, models_of_paper
 
     if paper not in PAPERS:
         expected = " or ".join(f"{number}: {title}" for number, (title, _) in PAPERS.items())
         raise UserError(f"--paper: expected {expected}; got {paper}.")
     title, score = PAPERS[paper]
-    return f"Models of: {title}", [_entry(each, score) for each in models_of_paper(paper)]
+    models = sorted(models_of_paper(paper), key=lambda each: _DATASETS.index(each.dataset))
+    parts = {
+        f"Models of: {title}": [each for each in models if each.uri],
+        "Its models that no library has": [each for each in models if not each.uri],
+    }
+    return [(part, [_entry(each, score) for each in found]) for part, found in parts.items()]
 
 
-def _entry(model: "PaperModel", score: str) -> Sequence[str]:
+def _entry(model: "PaperModel", score: str) -> "Entry":
+    from unforeseen.cli.output import Entry
+
     figures = (
         (name, value) for name, value in (("clean", model.clean_accuracy), (score, model.score))
     )
     printed = "".join(f", {name} {value} %" for name, value in figures if value is not None)
+    head = f"{model.model} ({model.dataset}, {model.where}{printed})"
     remark = {
         "same": "",
         "alike": "probably the paper's weights",
         "family": "of a collection that the paper names",
-        "none": "not in any library",
+        "none": "",
     }[model.weights]
     notes = "; ".join(text for text in (remark, model.note) if text)
-    lines = (f"{model.model} ({model.dataset}, {model.where}{printed})", model.uri, notes)
-    return [line for line in lines if line]
+    if not model.uri:
+        return Entry(f"{head}: {notes}")
+    return Entry(head, [model.uri], notes)
 
 
 def _heads() -> Listing:
@@ -117,16 +147,14 @@ def _heads() -> Listing:
     return "Heads, from a model's outputs to classes", ("head", "what it does"), rows
 
 
-def _data() -> Listing:
+def _data() -> Entries:
     from unforeseen.data import DATA_SCHEMES
 
-    rows = [
-        (name, each.description, "\n".join(each.examples)) for name, each in DATA_SCHEMES.items()
-    ]
-    return "Ways to name data", ("scheme", "what", "example"), rows
+    schemes = {name: (each.description, each.examples) for name, each in DATA_SCHEMES.items()}
+    return _ways("Ways to name data", schemes)
 
 
-_LISTINGS: dict[str, Callable[[], Listing]] = {
+_LISTINGS: dict[str, Callable[[], Listing | Entries]] = {
     "attacks": _attacks,
     "benchmarks": _benchmarks,
     "data": _data,

@@ -1,8 +1,10 @@
 """Everything that commands print."""
 
 __all__ = [
+    "Entry",
     "print_check",
     "print_entries",
+    "print_formula",
     "print_listing",
     "print_paragraph",
     "print_recount",
@@ -11,13 +13,15 @@ __all__ = [
     "saying_how_to_go_on",
 ]
 
+import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich import box
 from rich.console import Console
@@ -30,6 +34,12 @@ if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
     from unforeseen.recount import Recount
     from unforeseen.summary import Summary
+
+_INDENT = " " * 4
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+#: What belongs together in a formula: short brackets, and operators with both their sides.
+_BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\)){0,40}\)")
+_AT_OPERATOR = re.compile(r" (?=[=+−·∗≤~∈])|(?<=[=+−·∗≤~∈]) |(?<=\d) (?=[a-z])|(?<=Σ_[a-z]) ")
 
 
 def say(text: str) -> None:
@@ -67,14 +77,48 @@ def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[st
     Console().print(table)
 
 
-def print_entries(title: str, entries: Sequence[Sequence[str]]) -> None:
-    """Each entry's first line, its others indented below; lines stay whole, so as to be copied."""
+class Entry(NamedTuple):
+    """Something that a list is about.
+
+    Attributes:
+        head: Name and description; wrapped.
+        uris: Lines that stay whole, whatever the terminal's width, so as to be copied.
+        note: Wrapped; may be empty.
+        hang: By how much further lines of the head are indented.
+    """
+
+    head: str
+    uris: Sequence[str] = ()
+    note: str = ""
+    hang: int = 4
+
+
+def print_entries(title: str, entries: Sequence[Entry]) -> None:
+    """A heading, entries below it and an empty line."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(escape(f"{title}\n"))
-    for first, *others in entries:
-        console.print(escape(first))
-        for line in others:
-            console.print(escape(f"    {line}"))
+    for each in entries:
+        console.print(escape(_filled(each.head, console.width, hang=" " * each.hang)))
+        for uri in each.uris:
+            console.print(escape(f"{_INDENT}{uri}"))
+        if each.note:
+            note = _filled(f"{_INDENT}{each.note}", console.width, hang=_INDENT)
+            console.print(escape(note))
+    console.print()
+
+
+def _filled(text: str, width: int, *, hang: str) -> str:
+    """Words in lines of a width; all but the first begin with ``hang``."""
+    return textwrap.fill(text, width, subsequent_indent=hang, break_on_hyphens=False)
+
+
+def print_formula(formula: str) -> None:
+    """A formula and an empty line; lines end between terms and not within one."""
+    console = Console(highlight=False, soft_wrap=True)
+    bound = _BRACKETED.sub(lambda found: found[0].replace(" ", _NO_BREAK), formula)
+    bound = _AT_OPERATOR.sub(_NO_BREAK, bound)
+    wrapped = textwrap.fill(bound, console.width, break_on_hyphens=False)
+    console.print(escape(f"{wrapped.replace(_NO_BREAK, ' ')}\n"))
 
 
 def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
@@ -133,12 +177,17 @@ def print_recount(name: str, result: "Recount") -> None:
         print_paragraph(f"{name}: {note}.")
     counted = f"{result.figures} figures from {result.rows:,} rows"
     if result.agrees:
-        print_paragraph(f"{name}: {counted}, all equal; the rows contradict nothing.")
+        _print_last(f"{name}: {counted}, all equal; the rows contradict nothing.")
         return
     different = len({each.figure for each in result.differences})
-    print_paragraph(
+    _print_last(
         f"{name}: {counted}: {different} of them differ, {len(result.violations)} rules are broken."
     )
+
+
+def _print_last(text: str) -> None:
+    """Prose, wrapped, and no empty line behind it."""
+    Console().print(escape(text), highlight=False)
 
 
 def _as_typed(command: Sequence[str]) -> str:

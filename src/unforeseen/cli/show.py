@@ -17,7 +17,7 @@ def show(
 ) -> None:
     """Show an attack: its look, formula, parameters, radii and source."""
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
-    from unforeseen.cli.output import print_listing, print_paragraph
+    from unforeseen.cli.output import print_formula, print_listing, print_paragraph
     from unforeseen.transforms import attack_class
 
     benchmarks = [load_benchmark(name) for name in BENCHMARKS]
@@ -29,7 +29,7 @@ def show(
     example = kind.from_parameters(parameters_of_first, geometry="centred")
     balls = example.balls
     print_paragraph(f"{attack}: {kind.summary}")
-    print_paragraph(kind.formula)
+    print_formula(kind.formula)
     norms = ", ".join(f"{name} in an {_norm(ball.norm)} ball" for name, ball in balls.items())
     step = "by the gradient's sign" if example.step_rule == "sign" else "along the gradient"
     print_paragraph(f"Optimised: {norms}, all of radius ε; each step goes {step}.")

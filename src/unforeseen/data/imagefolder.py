@@ -45,10 +45,17 @@ class _Listing(NamedTuple):
 
 
 class _Skipped(NamedTuple):
-    """Files that are no pictures, and folders named like another class than the one they are in."""
+    """What counts for nothing, or not for what its name says.
+
+    Attributes:
+        others: Files that are no pictures.
+        misleading: Folders named like another class than the one they are in.
+        empty: Class folders without pictures.
+    """
 
     others: list[str]
     misleading: list[str]
+    empty: list[str]
 
 
 class ImageFolder(Dataset):
@@ -77,8 +84,8 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
     """Lists the pictures; opens none.
 
     Raises:
-        DataError: No such folder, no class folders, a class without pictures, or names that
-            don't say which class they are.
+        DataError: No such folder, no class folders, no pictures, or names that don't say which
+            class they are.
     """
     uri.expect_options(())
     root = path_of(uri.path)
@@ -114,6 +121,7 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
                     f"{portable(folder.partition('/')[0])}"
                     for folder in skipped.misleading
                 ),
+                *_empty_note(skipped.empty),
             ),
         ),
     )
@@ -164,12 +172,19 @@ def _walk(uri: Uri, root: Path, classes: list[str]) -> tuple[list[str], _Skipped
             others.extend(listing.others)
         if len(files) == before:
             empty.append(name)
-    if empty:
+    if not files:
         raise DataError(
-            f"{uri.text!r}: expected pictures ({' '.join(PICTURE_SUFFIXES)}) in every class folder, found "
-            f"none in {first_names(empty)}. Add pictures or remove the folder."
+            f"{uri.text!r}: expected pictures ({' '.join(PICTURE_SUFFIXES)}) in the class folders, "
+            f"found none in {first_names(empty)}. Add pictures."
         )
-    return files, _Skipped(others, misleading)
+    return files, _Skipped(others, misleading, empty)
+
+
+def _empty_note(empty: list[str]) -> tuple[str, ...]:
+    """Without pictures a class keeps its number, as the model has it."""
+    if not empty:
+        return ()
+    return (f"no pictures in {first_names(empty)}; every class folder has a number all the same",)
 
 
 def _refuse_second_class(uri: Uri, one: str, other: str) -> None:

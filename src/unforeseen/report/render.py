@@ -15,6 +15,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from unforeseen.errors import one_line
 from unforeseen.metrics import Estimate
 from unforeseen.report.tables import Figure, ResultTable
 
@@ -23,6 +24,10 @@ from unforeseen.report.tables import Figure, ResultTable
 _WIDE = 132
 _WIDTH_OF_RUN = 28
 _WIDTH_OF_FIGURE = 5
+#: Of a grid: what stands between two columns, and left and right of all.
+_BETWEEN_COLUMNS, _EDGES = 3, 2
+#: Shorter names of models would all look alike.
+_SHORTEST_NAME = 16
 
 _NOT_RUN = "–"
 
@@ -46,7 +51,7 @@ def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
             parts += [Text(plain(line)) for line in _legend(table)]
             parts.append(_narrow_grid(_numbered(table)))
         if table.sets:
-            parts.append(_grid(_over_sets(table)))
+            parts.append(_grid_of_sets(_over_sets(table), width))
     return Group(*parts)
 
 
@@ -131,6 +136,18 @@ def _grid(lines: Sequence[Sequence[str]]) -> Table:
         justify: Literal["left", "right"] = "right" if index else "left"
         grid.add_column(Text(plain(heading)), justify=justify, overflow="fold")
     return _filled(grid, lines)
+
+
+def _grid_of_sets(lines: Sequence[Sequence[str]], width: int) -> Table:
+    """Names of models give way, cut in their middle, then sets at their commas; figures never."""
+    widths = [max(len(plain(line[column])) for line in lines) for column in range(len(lines[0]))]
+    room = width - sum(widths[1:]) - _BETWEEN_COLUMNS * (len(widths) - 1) - _EDGES
+    longest = max(_SHORTEST_NAME, room)
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, heading in enumerate(lines[0]):
+        justify: Literal["left", "right"] = "right" if index else "left"
+        grid.add_column(Text(heading), justify=justify, no_wrap=index != 1)
+    return _filled(grid, [[one_line(name, longest=longest), *rest] for name, *rest in lines])
 
 
 def _narrow_grid(lines: Sequence[Sequence[str]]) -> Table:

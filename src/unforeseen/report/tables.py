@@ -227,7 +227,10 @@ def _why_not_beside_the_paper(
     benchmark: Benchmark, edition: str, levels: Sequence[Level]
 ) -> str | None:
     if not published_results(benchmark.name):
-        return f"the paper's rows are not shown: it prints none for {benchmark.name}"
+        return (
+            "the paper's rows are not shown: there are rows with each attack for imagenet-ua only; "
+            "what else the paper prints, unforeseen list models --paper 1 says"
+        )
     if benchmark.name not in BENCHMARKS or (
         benchmark.without_optional() != load_benchmark(benchmark.name).without_optional()
     ):
