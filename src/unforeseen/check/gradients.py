@@ -46,7 +46,7 @@ def gradients_evidence(asker: Asker, pictures: Tensor, labels: Tensor) -> Eviden
                 seen=f"The gradient of the loss is exactly 0 for {zero} of {n} pictures, so attacks "
                 "stand still.",
                 advice="Usual causes: a rounding or thresholding layer, a backward pass "
-                "that returns 0, outputs that are scaled up. Replace what has no gradient by "
+                "that returns 0, outputs that are scaled up, saturated or clipped. Replace what has no gradient by "
                 "something that has (for example a straight-through estimate).",
             )
         )
