@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from unforeseen.check.accuracy import LOW, NEAR_CHANCE, accuracy_evidence
+from unforeseen.check.accuracy import LOW, NEAR_CHANCE, ONE_LABEL, accuracy_evidence
 from unforeseen.check.findings import Evidence
 
 
@@ -36,10 +36,47 @@ def test_finding_most_of_a_rare_class_is_better_than_chance() -> None:
     assert abouts(right) == []
 
 
-def test_pictures_of_one_label_say_nothing_of_chance_but_the_number_of_classes() -> None:
-    evidence = accuracy_evidence(said([3] * 90 + [4] * 10), torch.full((100,), 3))
-    assert measured(evidence, "chance") == pytest.approx(0.1)
-    assert abouts(evidence) == []
+@pytest.mark.parametrize(
+    ("right", "classes", "found"),
+    [
+        (90, 10, []),
+        (11, 10, []),
+        (52, 2, []),
+        (51, 2, []),
+        (50, 2, [ONE_LABEL]),
+        (10, 10, [ONE_LABEL]),
+        (0, 10, [ONE_LABEL]),
+    ],
+)
+def test_pictures_of_one_label_say_nothing_of_chance(
+    right: int, classes: int, found: list[str]
+) -> None:
+    """They are noted, and at most suspicious; only near chance ends a run."""
+    predictions = said([1] * right + [0] * (100 - right), classes)
+    evidence = accuracy_evidence(predictions, torch.ones(100, dtype=torch.long))
+    assert abouts(evidence) == found
+    assert "all 100 pictures have one label" in evidence.notes[0]
+    assert "chance" not in [each.name for each in evidence.measurements]
+    assert NEAR_CHANCE not in found
+
+
+@pytest.mark.parametrize("common", [60, 100, 127, 150])
+@pytest.mark.parametrize("rare", [1, 2, 8])
+def test_a_perfect_model_is_fine_however_uneven_the_labels(common: int, rare: int) -> None:
+    labels = [0] * common + [1] * rare
+    evidence = accuracy_evidence(said(labels), torch.tensor(labels))
+    assert evidence.findings == ()
+    assert evidence.notes == ()
+
+
+@pytest.mark.parametrize(("rare", "near"), [(1, False), (4, False), (5, True), (20, True)])
+def test_missing_a_rare_class_is_near_chance_where_it_has_five_pictures_and_noted_below(
+    rare: int, *, near: bool
+) -> None:
+    """Always naming the other is wrong on just those."""
+    evidence = accuracy_evidence(said([0] * 128), torch.tensor([0] * (128 - rare) + [1] * rare))
+    assert abouts(evidence) == [NEAR_CHANCE] * near
+    assert ("too few have another" in " ".join(evidence.notes)) == (not near)
 
 
 def test_drawing_lots_is_near_chance_and_a_weak_model_is_not() -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from check.colours import CLASSES, COLOURS, Changed, NearestColour, coloured, found
-from small import Watched
+from small import Watched, as_function
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.function_predictor import FunctionPredictor, function_card
@@ -221,6 +221,42 @@ def test_noise_in_the_forward_pass_is_told_and_eot_is_offered() -> None:
     result = found(Changed(after=lambda z: z + torch.randn_like(z)))
     assert abouts(result)["suspicious"] == ["random outputs"]
     assert "--eot N" in result.findings[0].text
+
+
+class NeverNone(nn.Module):
+    """A model that can't be asked about no pictures, as reshape(len(x), -1) can't."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = NearestColour()
+
+    def forward(self, x: Tensor) -> Tensor:
+        assert len(x)
+        scores: Tensor = self.model(x)
+        return scores
+
+
+@pytest.mark.parametrize(
+    "model", [NeverNone(), as_function(NeverNone())], ids=["module", "function"]
+)
+def test_a_model_that_is_never_right_is_told_why(model: Any) -> None:
+    """All labels rolled by one: not one picture is classified right."""
+    result = found(model, coloured(labels=[(n + 1) % CLASSES for n in range(CLASSES)]))
+    assert result.measured("accuracy") == 0.0
+    assert abouts(result) == {"masked": [], "suspicious": ["near chance", "label order"]}
+
+
+@pytest.mark.parametrize("uneven", [False, True], ids=["one label", "mostly one label"])
+def test_a_good_model_is_fine_on_data_of_one_label(uneven: bool) -> None:
+    data = coloured(150)
+    kept = data.labels == 3
+    if uneven:
+        kept[4] = True
+    data._contents = [each for each, is_kept in zip(data._contents, kept, strict=True) if is_kept]
+    data.labels, data.keys = data.labels[kept], data.keys[: kept.sum()]
+    result = found(NearestColour(), data)
+    assert result.verdict == "fine"
+    assert ("have one label" in " ".join(result.notes)) == (not uneven)
 
 
 class BatchStatistics(nn.Module):

@@ -75,6 +75,13 @@ def test_a_few_large_classes_that_the_model_lumps_together_are_no_order() -> Non
     assert label_order_evidence(said(lumped), labels).findings == ()
 
 
+@pytest.mark.parametrize("labels", [[0] * 90 + [1] * 10, [0] * 100], ids=["mostly", "only"])
+def test_always_naming_the_class_next_to_the_commonest_label_is_no_order(
+    labels: list[int],
+) -> None:
+    assert label_order_evidence(said([1] * 100), torch.tensor(labels)).findings == ()
+
+
 def test_answers_that_arent_finite_fit_no_order() -> None:
     logits = torch.full((30, 10), torch.nan)
     assert label_order_evidence(logits, torch.zeros(30, dtype=torch.long)).findings == ()

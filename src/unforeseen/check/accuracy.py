@@ -1,18 +1,19 @@
 """Is the model as accurate as it should be, and better than chance?"""
 
-__all__ = ["LOW", "MANY", "NEAR_CHANCE", "accuracy_evidence"]
+__all__ = ["LOW", "MANY", "NEAR_CHANCE", "ONE_LABEL", "accuracy_evidence"]
 
 from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
+from unforeseen.check.kappa import by_chance, deviation_by_chance
 from unforeseen.check.right import predictions
 from unforeseen.counted import counted
-from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.wilson import wilson
 
 #: What such a finding is called: it stops a run.
 NEAR_CHANCE = "near chance"
 LOW = "accuracy below what is expected"
+ONE_LABEL = "the only label is seldom named"
 #: From this number of pictures on, being near chance ends a run.
 MANY = 100
 #: Below it nothing is said.
@@ -21,6 +22,10 @@ _FEW = 10
 _TOLERANCE = 0.02
 #: Cohen's kappa below which a classifier has learnt next to nothing of these labels.
 _LEAST_KAPPA = 0.05
+#: Standard deviations of what is right by chance up to which chance explains it.
+_SURE = 1.96
+#: Pictures that chance must get wrong before it can be told from knowing better.
+_LEAST_WRONG = 5
 
 
 def accuracy_evidence(
@@ -28,10 +33,9 @@ def accuracy_evidence(
 ) -> Evidence:
     """Compares accuracy with what is expected, and with chance.
 
-    Chance is what the same predictions would get right if they had nothing to do with the labels:
-    Σ_c p_c·q_c of the shares of labels and predictions (Cohen 1960), at least 1 in the number of
-    classes. So always naming the commonest class is no better than chance. Where all pictures have
-    one label, only the latter can be said.
+    Chance is what the same predictions would get right if they had nothing to do with the labels
+    (Cohen 1960), at least 1 in the number of classes. So always naming the commonest class is no
+    better than chance. Where there are too few pictures of other labels, nothing can be said.
 
     Args:
         logits: (N, classes); non-finite ones are wrong.
@@ -42,60 +46,82 @@ def accuracy_evidence(
     n = len(labels)
     said = predictions(logits)
     right = int((said == labels).sum())
-    chance = _chance(said, labels, logits.shape[1])
-    wide, usual = wilson(right, n, 0.999), wilson(right, n)
+    wide = wilson(right, n, 0.999)
     assert wide is not None
-    assert usual is not None
     measurements = [
         Measurement("accuracy", wide.value, n),
         Measurement("accuracy_low", wide.low, n),
         Measurement("accuracy_high", wide.high, n),
-        Measurement("chance", chance, n),
     ]
     if expected is not None:
         measurements.append(Measurement("expected_accuracy", expected, None))
     if n < _FEW:
         note = f"{counted(n, 'picture')} {'is' if n == 1 else 'are'} too few to say whether the accuracy is as it should be."
         return Evidence(notes=(note,), measurements=tuple(measurements))
-    findings = []
-    if _is_near(chance, usual):
-        findings.append(
-            Finding(
-                kind="suspicious",
-                about=NEAR_CHANCE,
-                seen=f"{right} of {n} pictures are classified right, and {chance * n:.0f} would be "
-                "by chance.",
-                advice="Usual causes: labels in another order than the model's, weights that "
-                "were not loaded, wrong normalisation or preprocessing.",
-            )
-        )
-    if expected is not None and wide.high < expected - _TOLERANCE:
-        findings.append(
-            Finding(
-                kind="suspicious",
-                about=LOW,
-                seen=f"{100 * wide.value:.1f} % of {n} pictures are classified right (99.9 % "
-                f"interval up to {100 * wide.high:.1f} %); {100 * expected:.1f} % is expected by "
-                f"{by}.",
-                advice="Usual causes: another preprocessing, normalisation or order of labels than "
-                "the model was trained with, or other weights.",
-            )
-        )
-    return Evidence(tuple(findings), (), tuple(measurements))
+    evidence = Evidence(measurements=tuple(measurements)).and_also(
+        _against_chance(right, said, labels, logits.shape[1])
+    )
+    if expected is None or wide.high >= expected - _TOLERANCE:
+        return evidence
+    low = Finding(
+        kind="suspicious",
+        about=LOW,
+        seen=f"{100 * wide.value:.1f} % of {n} pictures are classified right (99.9 % "
+        f"interval up to {100 * wide.high:.1f} %); {100 * expected:.1f} % is expected by {by}.",
+        advice="Usual causes: another preprocessing, normalisation or order of labels than "
+        "the model was trained with, or other weights.",
+    )
+    return evidence.and_also(Evidence((low,)))
 
 
-def _is_near(chance: float, accuracy: Estimate) -> bool:
+def _against_chance(right: int, said: Tensor, labels: Tensor, classes: int) -> Evidence:
+    n = len(labels)
+    if len(set(labels.tolist())) == 1:
+        return _on_one_label(right, n, classes)
+    chance = max(1 / classes, by_chance(said, labels))
+    measured = (Measurement("chance", chance, n),)
+    if not _is_near(right, chance, said, labels):
+        return Evidence(measurements=measured)
+    if n - chance * n < _LEAST_WRONG:
+        note = (
+            f"nearly all of {n} pictures have one label, and {right} are classified right: too few "
+            "have another to say whether that is better than chance."
+        )
+        return Evidence(notes=(note,), measurements=measured)
+    near = Finding(
+        kind="suspicious",
+        about=NEAR_CHANCE,
+        seen=f"{right} of {n} pictures are classified right, and {chance * n:.0f} would be "
+        "by chance.",
+        advice="Usual causes: labels in another order than the model's, weights that "
+        "were not loaded, wrong normalisation or preprocessing.",
+    )
+    return Evidence((near,), (), measured)
+
+
+def _is_near(right: int, chance: float, said: Tensor, labels: Tensor) -> bool:
     """Whether chance explains an accuracy, or all of it but next to nothing.
 
     More pictures at the same share never make the answer harsher.
     """
-    kappa = (accuracy.value - chance) / (1 - chance)
-    return accuracy.low <= chance or kappa <= _LEAST_KAPPA
+    beyond = right / len(labels) - chance
+    likely = _SURE * deviation_by_chance(said, labels)
+    return beyond <= likely or beyond / (1 - chance) <= _LEAST_KAPPA
 
 
-def _chance(said: Tensor, labels: Tensor, classes: int) -> float:
-    if len(set(labels.tolist())) < 2:
-        return 1 / classes
-    labelled = labels.bincount(minlength=classes).double() / len(labels)
-    predicted = said[said >= 0].bincount(minlength=classes).double() / len(labels)
-    return max(1 / classes, float((labelled * predicted).sum()))
+def _on_one_label(right: int, n: int, classes: int) -> Evidence:
+    note = (
+        f"all {n} pictures have one label: whether the model is better than chance, the labels are "
+        "in its order and its pictures are normalised as it expects can't be seen on them."
+    )
+    if right * classes > n:
+        return Evidence(notes=(note,))
+    finding = Finding(
+        kind="suspicious",
+        about=ONE_LABEL,
+        seen=f"All {n} pictures have one label, and {right} are classified right, no more than if "
+        f"one of the {classes} classes were drawn for each. It need not be wrong: a model may be "
+        "weak on one class.",
+        advice="Check it on pictures of other labels too.",
+    )
+    return Evidence((finding,), (note,))

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
+from unforeseen.check.kappa import kappa
 from unforeseen.check.right import is_clearly_better, predictions
 
-#: What another order must gain to be named.
+#: What another order must gain to be named, and half of it in Cohen's kappa.
 GAIN = 0.2
 _NO_CLASS = -2
 #: Pictures of a label that it takes to say what the model mostly calls it.
@@ -90,10 +91,16 @@ def label_order_evidence(
     usual = said == labels
     best, best_cause = usual, ""
     highest = int(labels.max())
-    candidates = [
-        (order.cause, said == torch.tensor(order.classes)[labels])
+    read = [
+        (order.cause, torch.tensor(order.classes)[labels])
         for order in other_orders(logits.shape[1], highest + 1, names or model_names)
         if len(order.classes) > highest
+    ]
+    # Always naming one class fits an order as well as that class is common.
+    candidates = [
+        (cause, said == classes)
+        for cause, classes in read
+        if kappa(said, classes) >= max(0.0, kappa(said, labels)) + GAIN / 2
     ]
     # Last, so that of equally good ones the cause that says more is named.
     candidates.append(

@@ -116,11 +116,11 @@ class _Questions:
         self, buffers: Buffers | None, expected: float | None
     ) -> tuple[list[Evidence], list[AtZero]]:
         """Asks one after the other; what an allowance isn't enough for is left out."""
-        accuracy = self._accuracy(expected)
-        questions = self._questions(buffers, suspicious=bool(accuracy.findings))
+        accuracy, order = self._accuracy(expected), self._label_order()
+        questions = self._questions(buffers, order, suspicious=bool(accuracy.findings))
         cells = cells_to_try(self._plan)
         total = 1 + len(questions) + len(cells)
-        evidence = [accuracy]
+        evidence = [accuracy, order]
         left_out = []
         for done, (about, ask) in enumerate(questions, start=1):
             self._reporter.checking(about, done, total)
@@ -147,14 +147,13 @@ class _Questions:
         self._reporter.checking("", total, total)
         return found
 
-    def _questions(self, buffers: Buffers | None, *, suspicious: bool) -> list[_Question]:
+    def _questions(
+        self, buffers: Buffers | None, order: Evidence, *, suspicious: bool
+    ) -> list[_Question]:
         model = self._model
-        questions: list[_Question] = [
-            ("outputs", self._outputs),
-            ("label order", self._label_order),
-        ]
+        questions: list[_Question] = [("outputs", self._outputs)]
         if isinstance(model, DifferentiableClassifier) or suspicious:
-            questions.append(("normalisation", self._normalisation))
+            questions.append(("normalisation", lambda: self._normalisation(order)))
         questions.append(("randomness", self._repetition))
         if isinstance(model, DifferentiableClassifier) and self._optimises():
             questions.append(("gradients", self._gradients))
@@ -168,9 +167,14 @@ class _Questions:
     def _accuracy(self, expected: float | None) -> Evidence:
         by = "you"
         space = self._card.label_space
-        if expected is None and space is not None and space == self._plan.benchmark.label_space:
+        comparable = space is not None and space == self._plan.benchmark.label_space
+        if expected is None and comparable and self._covers_the_classes():
             expected, by = self._model.card.accuracy, "the model's makers"
         return accuracy_evidence(self._logits, self._labels, expected=expected, by=by)
+
+    def _covers_the_classes(self) -> bool:
+        """Whether as many classes occur as can: on a few of them a model may well be weaker."""
+        return len(set(self._labels.tolist())) == min(len(self._labels), self._logits.shape[1])
 
     def _outputs(self) -> Evidence:
         outputs = outputs_evidence(self._logits, self._labels)
@@ -195,13 +199,18 @@ class _Questions:
             model_names=self._model.card.class_names,
         )
 
-    def _normalisation(self) -> Evidence:
+    def _normalisation(self, order: Evidence) -> Evidence:
         card = self._model.card
         tried = variants(card.mean, card.std)
         if not isinstance(self._model, DifferentiableClassifier):
             tried = tuple(each for each in tried if each.in_range)
         return normalisation_evidence(
-            self._asker, self._pictures, self._labels, self._logits, tried
+            self._asker,
+            self._pictures,
+            self._labels,
+            self._logits,
+            tried,
+            at_least=max((each.value for each in order.measurements), default=0.0),
         )
 
     def _repetition(self) -> Evidence:
