@@ -76,7 +76,18 @@ def test_missing_a_rare_class_is_near_chance_where_it_has_five_pictures_and_note
     """Always naming the other is wrong on just those."""
     evidence = accuracy_evidence(said([0] * 128), torch.tensor([0] * (128 - rare) + [1] * rare))
     assert abouts(evidence) == [NEAR_CHANCE] * near
-    assert ("too few have another" in " ".join(evidence.notes)) == (not near)
+    assert (f"all but {rare} of 128 pictures have one label" in " ".join(evidence.notes)) != near
+
+
+def test_a_good_model_that_misses_the_few_others_is_no_worse_for_naming_many_classes() -> None:
+    """104 of 126 right and the rest spread over ten classes, so that chance errs on 24."""
+    labels = torch.tensor([3] * 126 + [5] * 2)
+    predictions = [3] * 104 + [n % 10 for n in range(22)] + [3, 3]
+    evidence = accuracy_evidence(said(predictions), labels)
+    assert evidence.findings == ()
+    assert "all but 2 of 128" in evidence.notes[0]
+    never = accuracy_evidence(said([4] * 126 + [3, 3]), labels)
+    assert abouts(never) == [ONE_LABEL]
 
 
 def test_drawing_lots_is_near_chance_and_a_weak_model_is_not() -> None:

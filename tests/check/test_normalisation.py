@@ -104,15 +104,23 @@ class FirstChannel(nn.Module):
         return torch.stack([-score, score], dim=1)
 
 
-def where_channels_are_swapped(swapped: int, of: int) -> Evidence:
-    """Dark pictures of class 0, and some of class 1 that are bright in the last channel only."""
+def where_channels_are_swapped(swapped: int, of: int, *, labels: int = 2) -> Evidence:
+    """Pictures that are bright in the first channel where they are of class 1; some in the last."""
+    numbers = torch.arange(of) % labels
     pictures = torch.full((of, 3, 8, 8), 10, dtype=torch.uint8)
-    pictures[:swapped, 2] = 240
-    labels = torch.zeros(of, dtype=torch.long)
-    labels[:swapped] = 1
+    last = torch.arange(of) < swapped
+    pictures[(numbers == 1) != last, 0] = 240
+    pictures[(numbers == 1) == last, 2] = 240
     asker = Asker(as_classifier(FirstChannel()), batch_size=64)
     (flipped,) = (each for each in variants(None, None) if each.about.endswith("green, red"))
-    return normalisation_evidence(asker, pictures, labels, asker.logits(pictures), [flipped])
+    # What isn't swapped looks the same both ways.
+    pictures[swapped:, 2] = pictures[swapped:, 0]
+    return normalisation_evidence(asker, pictures, numbers, asker.logits(pictures), [flipped])
+
+
+def test_a_gain_on_one_label_alone_names_nothing() -> None:
+    assert abouts(where_channels_are_swapped(40, 40)) != []
+    assert abouts(where_channels_are_swapped(40, 40, labels=1)) == []
 
 
 @pytest.mark.parametrize(

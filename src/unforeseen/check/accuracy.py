@@ -13,7 +13,7 @@ from unforeseen.metrics.wilson import wilson
 #: What such a finding is called: it stops a run.
 NEAR_CHANCE = "near chance"
 LOW = "accuracy below what is expected"
-ONE_LABEL = "the only label is seldom named"
+ONE_LABEL = "one label, seldom named"
 #: From this number of pictures on, being near chance ends a run.
 MANY = 100
 #: Below it nothing is said.
@@ -24,8 +24,8 @@ _TOLERANCE = 0.02
 _LEAST_KAPPA = 0.05
 #: Standard deviations of what is right by chance up to which chance explains it.
 _SURE = 1.96
-#: Pictures that chance must get wrong before it can be told from knowing better.
-_LEAST_WRONG = 5
+#: Pictures of other labels than the commonest that it takes to tell chance from knowing better.
+_OTHERS = 5
 
 
 def accuracy_evidence(
@@ -76,18 +76,15 @@ def accuracy_evidence(
 
 def _against_chance(right: int, said: Tensor, labels: Tensor, classes: int) -> Evidence:
     n = len(labels)
-    if len(set(labels.tolist())) == 1:
-        return _on_one_label(right, n, classes)
+    others = n - int(labels.bincount().max())
+    if not others:
+        return _on_one_label(right, n, others, classes)
     chance = max(1 / classes, by_chance(said, labels))
     measured = (Measurement("chance", chance, n),)
     if not _is_near(right, chance, said, labels):
         return Evidence(measurements=measured)
-    if n - chance * n < _LEAST_WRONG:
-        note = (
-            f"nearly all of {n} pictures have one label, and {right} are classified right: too few "
-            "have another to say whether that is better than chance."
-        )
-        return Evidence(notes=(note,), measurements=measured)
+    if others < _OTHERS:
+        return _on_one_label(right, n, others, classes).and_also(Evidence(measurements=measured))
     near = Finding(
         kind="suspicious",
         about=NEAR_CHANCE,
@@ -109,19 +106,20 @@ def _is_near(right: int, chance: float, said: Tensor, labels: Tensor) -> bool:
     return beyond <= likely or beyond / (1 - chance) <= _LEAST_KAPPA
 
 
-def _on_one_label(right: int, n: int, classes: int) -> Evidence:
+def _on_one_label(right: int, n: int, others: int, classes: int) -> Evidence:
+    have = f"all{f' but {others} of' if others else ''} {n} pictures have one label"
     note = (
-        f"all {n} pictures have one label: whether the model is better than chance, the labels are "
-        "in its order and its pictures are normalised as it expects can't be seen on them."
+        f"{have}: whether the model is better than chance, the labels are in its order and its "
+        "pictures are normalised as it expects can't be seen on them."
     )
     if right * classes > n:
         return Evidence(notes=(note,))
     finding = Finding(
         kind="suspicious",
         about=ONE_LABEL,
-        seen=f"All {n} pictures have one label, and {right} are classified right, no more than if "
-        f"one of the {classes} classes were drawn for each. It need not be wrong: a model may be "
-        "weak on one class.",
+        seen=f"{have[0].upper()}{have[1:]}, and {right} are classified right, no more than if one "
+        f"of the {classes} classes were drawn for each. It need not be wrong: a model may be weak "
+        "on one class.",
         advice="Check it on pictures of other labels too.",
     )
     return Evidence((finding,), (note,))

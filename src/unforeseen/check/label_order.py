@@ -10,7 +10,7 @@ from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.kappa import kappa
-from unforeseen.check.right import is_clearly_better, predictions
+from unforeseen.check.right import is_better_on_several_labels, predictions
 
 #: What another order must gain to be named, and half of it in Cohen's kappa.
 GAIN = 0.2
@@ -110,7 +110,9 @@ def label_order_evidence(
         )
     )
     for cause, right in candidates:
-        if right.sum() > best.sum() and is_clearly_better(right, usual, gain=GAIN):
+        if right.sum() > best.sum() and is_better_on_several_labels(
+            right, usual, labels, gain=GAIN
+        ):
             best, best_cause = right, cause
     if best_cause:
         accuracy = float(best.float().mean())

@@ -11,7 +11,7 @@ from torch import Tensor
 from unforeseen.check.asking import Asker
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.kappa import kappa
-from unforeseen.check.right import is_clearly_better, predictions
+from unforeseen.check.right import is_better_on_several_labels, predictions
 
 #: Mean and standard deviation per channel that the field normalises with.
 USUAL = {
@@ -97,7 +97,7 @@ def normalisation_evidence(
     """Tries each variant on misclassified pictures, and the best on all.
 
     A variant that makes the model name one class for nearly everything is right on all pictures of
-    that class. So what counts is what it gains beyond chance.
+    that class. So what counts is what it gains beyond chance, and on more than one label.
 
     Args:
         asker: Whom to ask.
@@ -141,7 +141,7 @@ def normalisation_evidence(
         accuracy = float((other == labels).float().mean())
         if (
             accuracy >= at_least
-            and is_clearly_better(other == labels, usual, gain=GAIN)
+            and is_better_on_several_labels(other == labels, usual, labels, gain=GAIN)
             and kappa(other, labels) >= enough
         ):
             finding = _finding(tried[number], accuracy, float(usual.float().mean()), n)

@@ -1,6 +1,6 @@
 """Which pictures are classified right, and whether one way of looking is clearly better."""
 
-__all__ = ["correct", "is_clearly_better", "predictions"]
+__all__ = ["correct", "is_better_on_several_labels", "is_clearly_better", "predictions"]
 
 import torch
 from torch import Tensor
@@ -9,6 +9,8 @@ from unforeseen.metrics.mcnemar import mcnemar
 
 #: Below it a difference isn't chance, though a dozen ways are tried.
 SIGNIFICANCE = 1e-3
+#: The same where one label, that which gains most, is left out: five gained and none lost.
+_OF_THE_REST = 0.1
 
 
 def predictions(logits: Tensor) -> Tensor:
@@ -35,3 +37,22 @@ def is_clearly_better(
     gained, lost = int((other & ~usual).sum()), int((usual & ~other).sum())
     # Even splits have p = 1.
     return gained - lost >= gain * len(usual) and mcnemar(gained, lost) < significance
+
+
+def is_better_on_several_labels(
+    other: Tensor, usual: Tensor, labels: Tensor, *, gain: float
+) -> bool:
+    """Whether another way is clearly better, and not on the label alone that gains most.
+
+    Whatever makes a model name one class more often is better on the pictures of that class.
+
+    Args:
+        other: As for :func:`is_clearly_better`.
+        usual: Likewise.
+        labels: (N,).
+        gain: As there, of all pictures.
+    """
+    if not is_clearly_better(other, usual, gain=gain):
+        return False
+    rest = labels != labels[other & ~usual].mode().values
+    return is_clearly_better(other[rest], usual[rest], significance=_OF_THE_REST)
