@@ -255,7 +255,7 @@ def test_another_version_does_not_go_on_in_the_same_folder(tmp_path: Path) -> No
     service = Service()
     run(tmp_path, service)
     card = versioned_card(service, uri="py:s.py:f?version=2", name="s.f", version="2")
-    with pytest.raises(RunError, match="made with another model"):
+    with pytest.raises(RunError, match=r"version=1; asked for was py:s.py:f\?version=2\."):
         run_small(tmp_path, FunctionPredictor(service, card), attacks=ATTACKS, steps=0)
 
 

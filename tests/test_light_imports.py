@@ -11,6 +11,7 @@ import pytest
     [
         "attack_sets",
         "benchmarks",
+        "cli.ahead",
         "check.findings",
         "check.result",
         "data",

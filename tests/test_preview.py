@@ -15,7 +15,7 @@ from unforeseen.errors import DataError, ModelError, UnknownNameError, UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.headed import with_head
-from unforeseen.preview import Preview, preview
+from unforeseen.preview import AT_THE_START, Preview, preview
 from unforeseen.report.gallery import Tile
 
 NAMES = ("cat", "Dog", "hen", "owl")
@@ -62,14 +62,14 @@ def answer(pixels: np.ndarray) -> int:
 def test_a_column_per_level_and_a_line_without_and_with_optimisation(file: Path) -> None:
     shown = made(file)
     assert shown.columns == ("original", "low (ε 1)", "medium (ε 2)", "high (ε 4)")
-    assert [name for name, _ in shown.rows] == ["not optimised", "optimised"]
+    assert [name for name, _ in shown.rows] == ["start", "optimised"]
     assert len(tiles(shown)) == 1 + 3 + 3
     with Image.open(file) as original:
         np.testing.assert_array_equal(tiles(shown)[0].image, np.asarray(original))
 
 
 def test_without_steps_there_is_nothing_optimised_to_show(file: Path) -> None:
-    assert [name for name, _ in made(file, steps=0).rows] == ["not optimised"]
+    assert [name for name, _ in made(file, steps=0).rows] == ["start"]
 
 
 @pytest.mark.parametrize("attack", ["pgd", "wood", "pixel"])
@@ -120,6 +120,21 @@ def test_edition_strict_leaves_alone_what_is_misclassified_as_it_is(file: Path) 
     assert not shown.right_when_clean
     assert len({tile.image.tobytes() for tile in tiles(shown)}) == 1
     assert made(file, edition="strict").right_when_clean
+
+
+def test_what_fooled_the_model_at_the_start_is_said_below_it(file: Path) -> None:
+    remarked = 0
+    for attack in ("pgd", "wood", "pixel"):
+        (_, above), (_, below) = made(file, attack, edition="strict").rows
+        for start, end in zip(above[1:], below[1:], strict=True):
+            assert start is not None
+            assert end is not None
+            assert (end.remark == AT_THE_START) == (not start.right)
+            if end.remark:
+                remarked += 1
+                np.testing.assert_array_equal(start.image, end.image)
+    assert 0 < remarked < 9
+    assert not any(tile.remark for tile in tiles(made(file, "wood", edition="published")))
 
 
 def test_a_model_without_names_numbers_its_classes(file: Path) -> None:

@@ -101,7 +101,7 @@ def edited_benchmark() -> Benchmark:
             {"steps": 1},
             "the benchmark's number of steps; asked for was 1. .* or leave --steps out to go on",
         ),
-        ({"model": SmallNet(seed=1)}, "another model"),
+        ({"model": SmallNet(seed=1)}, "another model: both are called module:SmallNet"),
         ({"benchmark": edited_benchmark()}, "another benchmark"),
     ],
     ids=["seed", "edition", "steps", "weights", "benchmark"],

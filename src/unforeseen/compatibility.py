@@ -2,7 +2,8 @@
 
 __all__ = ["check_compatibility", "of_the_benchmarks_size", "refuse_background"]
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.counted import counted
@@ -169,8 +170,7 @@ def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes:
     if wanted is not None and dataset.card.label_space == wanted and classes != expected:
         raise ModelError(
             f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {wanted} has "
-            f"{expected:,} classes. Give --head FILE, which says what output stands for which "
-            f"class, or a model of {wanted}'s classes."
+            f"{expected:,} classes. {_remedy(classifier, dataset.card)}"
         )
     highest = int(dataset.labels.max())
     if highest >= classes:
@@ -187,8 +187,37 @@ def _check_class_names(classifier: Predictor, card: DataCard) -> None:
     if folded[0] != folded[1] and sorted(folded[0]) == sorted(folded[1]):
         raise DataError(
             f"{card.uri} numbers its classes {_shown(datas)}; {classifier.card.uri} numbers them "
-            f"{_shown(models)}. Put the model's into the order of the data with --head FILE."
+            f"{_shown(models)}. {_reordering(classifier, card)}"
         )
+
+
+def _reordering(classifier: Predictor, card: DataCard) -> str:
+    """How a model's classes come into the data's order."""
+    if classifier.card.head is not None:
+        return f"Write the groups of {classifier.card.head.name} in the order of the data."
+    name_of = {name.casefold(): name for name in classifier.card.class_names}
+    groups = {name: [name_of[name.casefold()]] for name in card.class_names[:3]}
+    text = json.dumps(groups, ensure_ascii=False)
+    file = text if len(card.class_names) <= 3 else f"{text[:-1]}, …}}"
+    return (
+        f"Put the model's into the order of the data with --head FILE.json, a file that holds {file}; "
+        "of a function of yours change its class_names, if they are wrong."
+    )
+
+
+def _remedy(classifier: Predictor, card: DataCard) -> str:
+    """What to do about a number of classes that isn't the benchmark's."""
+    if classifier.card.head is None:
+        return (
+            "Give --head FILE, which says what output stands for which class, or a model of "
+            f"{card.label_space}'s classes."
+        )
+    return (
+        f"The pictures of {card.uri} have {card.label_space}'s labels. Groups need pictures that are "
+        f"labelled by them, such as an image folder with the subfolders "
+        f"{', '.join(classifier.card.class_names[:3]) or 'of their names'}"
+        f"{' …' if len(classifier.card.class_names) > 3 else ''}."
+    )
 
 
 def _noun(classifier: Predictor) -> str:

@@ -26,7 +26,7 @@ from unforeseen.benchmarks import Benchmark
 from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
-from unforeseen.errors import RunError
+from unforeseen.errors import RunError, one_line
 from unforeseen.models.classifier import Predictor
 from unforeseen.plan import Plan
 from unforeseen.planned import PlannedRun
@@ -44,6 +44,9 @@ _IDENTITY = (
     ("head", ("model", "head", "mapping"), "--head"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
 )
+
+#: What these are called in a record.
+_NAMES = {"model": ("model", "uri"), "head": ("model", "head", "name")}
 
 #: What a record means that was written before these could be chosen.
 _ABSENT: dict[str, Any] = {"eot": 1}
@@ -147,11 +150,10 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
         old, new = _at(_ABSENT | there, path), _at(asked, path)
         if _canonical(old) == _canonical(new):
             continue
-        shown = (
-            f"has {_shown(old, name)}; asked for was {_shown(new)}"
-            if name in ("edition", "seed", "steps", "eot")
-            else f"was made with another {name}"
-        )
+        if name in ("edition", "seed", "steps", "eot"):
+            shown = f"has {_shown(old, name)}; asked for was {_shown(new)}"
+        else:
+            shown = f"was made with another {name}{_difference(there, asked, name)}"
         left_out = old is None and name in ("steps", "head")
         raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
     asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
@@ -221,6 +223,17 @@ def _other_run(folder: Path, difference: str, remedy: str) -> RunError:
 def _shown(value: object, name: str = "") -> str:
     """An option's value; where it was left out, what then holds."""
     return "the benchmark's number of steps" if value is None else f"{name} {value!r:.80}".lstrip()
+
+
+def _difference(there: dict[str, Any], asked: dict[str, Any], name: str) -> str:
+    """What two records call their models or heads, as the end of a sentence; else nothing."""
+    if name not in _NAMES:
+        return ""
+    old, new = (_at(record, _NAMES[name]) for record in (there, asked))
+    if old == new:
+        return f": both are called {one_line(str(old), longest=80)}, but they aren't the same"
+    old, new = ("none" if each is None else one_line(str(each), longest=80) for each in (old, new))
+    return f": {old}; asked for was {new}"
 
 
 def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:

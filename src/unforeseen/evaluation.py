@@ -48,7 +48,8 @@ def evaluate(
             function from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``; to keep a
             run folder, as a :func:`unforeseen.black_box` with a version).
         data: A URI or path (see :func:`unforeseen.load_data`), a data set, or pictures and labels
-            in memory (see :func:`unforeseen.data.from_arrays`).
+            in memory: uint8, or floats that are n/255, as files hold them (see
+            :func:`unforeseen.data.from_arrays`).
         benchmark: Name, file or object.
         head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
             ``imagenet100``, a file class → group, or several that are applied in order.

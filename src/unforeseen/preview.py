@@ -27,7 +27,9 @@ from unforeseen.plan import Plan, make_plan
 from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
 
-NOT_OPTIMISED, OPTIMISED = "not optimised", "optimised"
+START, OPTIMISED = "start", "optimised"
+#: Below a picture that is judged wherever the search goes, and was given up before its first step.
+AT_THE_START = "(at the start)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,15 +128,17 @@ def preview(
             steps=updates,
         )
         prediction = int(result.prediction[0])
+        at_once = updates != 0 and clean == truth and not result.steps[0]
         return Tile.of(
             pixels_of(result.images[0]),
             prediction if prediction >= 0 else None,
             truth=truth,
             words=words,
+            remark=AT_THE_START if at_once else "",
         )
 
     rows: list[tuple[str, tuple[Tile | None, ...]]] = [
-        (NOT_OPTIMISED, (original, *(attacked(level, 0) for level in LEVELS)))
+        (START, (original, *(attacked(level, 0) for level in LEVELS)))
     ]
     search = plan.cells[-1].search
     if search is not None and search.steps:

@@ -1,9 +1,12 @@
 """What a person sees while a run goes on."""
 
 import io
+import itertools
+import re
 import time
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from small import SmallNet, Watched, small_benchmark
@@ -30,7 +33,9 @@ def watched(folder: Path, *, terminal: bool) -> str:
 def test_without_a_terminal_each_attack_is_a_line_with_its_accuracy(tmp_path: Path) -> None:
     said = watched(tmp_path, terminal=False).splitlines()
     assert said[0] == "note: odd [red]name[/red]"
-    assert [line.split()[0] for line in said[1:]] == ["clean", *ATTACKS]
+    assert [line.split()[:2] for line in said[1:]] == [
+        [f"{number}/3", name] for number, name in enumerate(("clean", *ATTACKS), start=1)
+    ]
     assert f"{100 * (COUNT - 1) / COUNT:.1f} % right" in said[1]
     assert f"{COUNT} pictures, {COUNT} new" in said[1]
     assert "\x1b" not in "".join(said)
@@ -48,6 +53,18 @@ def test_on_a_terminal_bars_show_rate_accuracy_and_the_whole_run(tmp_path: Path)
     said = watched(tmp_path, terminal=True)
     for words in ("whole run", "pictures/s", "% right", f"/{3 * COUNT}", "pixel medium"):
         assert words in said
+
+
+def test_long_attacks_are_told_of_with_their_pace_and_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count(0, 20)  # twenty seconds pass whenever somebody looks
+    monkeypatch.setattr("unforeseen.cli.progress.time.monotonic", lambda: float(next(clock)))
+    said = watched(tmp_path, terminal=False)
+    assert re.search(
+        r"2/3 pgd medium .* of 11 pictures, \d+\.\d s/picture, about \d+ min left", said
+    )
+    assert "0.0 pictures/s" not in said
 
 
 def test_a_run_that_fails_at_once_leaves_the_screen_alone() -> None:

@@ -1,18 +1,17 @@
 """The check from Python: model and data in, verdict out."""
 
-__all__ = ["benchmark_for", "check_model"]
+__all__ = ["check_model"]
 
 from collections.abc import Sequence
 
 import torch
 
 from unforeseen.batch_size import batch_size_for
-from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.check.before_run import THOROUGH, check_first
 from unforeseen.check.result import CheckResult
 from unforeseen.compatibility import check_compatibility
-from unforeseen.data.dataset import DataCard
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, UserError
 from unforeseen.fitting import Data, Model, fit
@@ -101,18 +100,3 @@ def check_model(
             "whether the files are complete."
         )
     return result
-
-
-def benchmark_for(card: DataCard) -> str:
-    """The name of the built-in benchmark that is of a data set's labels.
-
-    Raises:
-        UserError: There is none, or nothing says what the labels are.
-    """
-    fitting = [name for name in BENCHMARKS if load_benchmark(name).label_space == card.label_space]
-    if card.label_space is None or not fitting:
-        raise UserError(
-            f"benchmark: nothing in {card.uri} says which one fits. Name one, whose preprocessing "
-            f"is then used: {', '.join(BENCHMARKS)}, or a .toml file (--benchmark)."
-        )
-    return fitting[0]

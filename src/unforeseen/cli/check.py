@@ -23,7 +23,8 @@ def check(
         typer.Option(
             metavar="NAME",
             help="Whose preprocessing and attacks the run will have. [default: the built-in one "
-            "whose labels the data has]",
+            "whose labels the data has; must be named where the data doesn't say, as parquet files "
+            "and tables of numbers don't]",
         ),
     ] = None,
     head: Annotated[
@@ -85,17 +86,23 @@ def check(
     accuracy, normalisation, order of labels, outputs, gradients, randomness. The verdict is fine,
     suspicious or masked. Exit code 0 where it is fine, 1 where something was found.
     """
-    from unforeseen.check.checking import check_model
+    from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_check
+
+    chosen = None if attacks is None else names_in(attacks)
+    opened = open_ahead(data, benchmark, edition=edition, attacks=chosen, levels=(), limit=limit)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.check.checking import check_model
 
     with Progress() as progress:
         result = check_model(
             model,
-            data,
-            benchmark,
+            opened.dataset,
+            opened.benchmark,
             head=head or (),
             edition=edition,
-            attacks=None if attacks is None else names_in(attacks),
+            attacks=chosen,
             limit=limit,
             seed=seed,
             steps=steps,

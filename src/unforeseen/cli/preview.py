@@ -2,6 +2,7 @@
 
 __all__ = ["preview"]
 
+import os.path
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -61,16 +62,12 @@ def preview(
 ) -> None:
     """See an attack on a picture of yours, at three levels.
 
-    Above as the attack starts, below optimised against the model. Below each picture stands what the model takes it for: green where that is the true class, red
-    where it isn't.
+    Above as the attack starts, below optimised against the model. Beneath each picture stands what
+    the model takes it for: green where that is the true class, red where it isn't.
     """
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import say
     from unforeseen.errors import UserError
-    from unforeseen.fitting import fit_model
-    from unforeseen.models import load_model
-    from unforeseen.preview import preview as attack_picture
-    from unforeseen.report.gallery import draw_gallery
 
     out = path_of(str(out))
     if out.suffix.lower() != ".png":
@@ -81,8 +78,19 @@ def preview(
             raise UserError(
                 f"--out: expected another file than the picture itself, {out}, which would be lost."
             )
+    if not os.path.lexists(picture):
+        raise UserError(f"{picture}: expected a picture; there is no such file.")
     source = load_benchmark(benchmark)
     source.attack(attack)
+    chosen = source.edition(edition)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.fitting import fit_model
+    from unforeseen.models import load_model
+    from unforeseen.preview import AT_THE_START
+    from unforeseen.preview import preview as attack_picture
+    from unforeseen.report.gallery import draw_gallery
+
     classifier = fit_model(load_model(model, device=device), source, head or ())
     shown = attack_picture(
         attack,
@@ -96,8 +104,13 @@ def preview(
     )
     if not shown.right_when_clean:
         say(f"The model doesn't take the original for {shown.label}.")
-        if source.edition(edition).judging == "any":
+        if chosen.judging == "any":
             say(f"Edition {shown.edition} leaves such a picture as it is.")
+    elif any(tile is not None and tile.remark for _, line in shown.rows for tile in line):
+        say(
+            f"{AT_THE_START}: the attack's start fools the model already, so that edition "
+            f"{shown.edition} optimises nothing."
+        )
     draw_gallery(
         out,
         title=f"{attack}, {source.name}, edition {shown.edition} (green: {shown.label})\n"

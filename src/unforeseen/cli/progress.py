@@ -60,7 +60,8 @@ class Progress:
         self._name = ""
         self._fooled_first = False
         self._total = self._done = self._new = self._correct = self._judged = 0
-        self._since = self._said = time.monotonic()
+        self._since = self._said = self._run_since = time.monotonic()
+        self._run_new = 0
 
     def __enter__(self) -> Self:
         return self
@@ -77,6 +78,7 @@ class Progress:
     def run_begins(self, plan: "Plan") -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
         self._cells = len(plan.cells)
+        self._run_since = time.monotonic()
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
@@ -126,17 +128,16 @@ class Progress:
         assert self._whole is not None
         self._done += 1
         self._new += 1
+        self._run_new += 1
         if row.correct is not None:
             self._judged += 1
             self._correct += row.correct
         rate = self._new / max(time.monotonic() - self._since, 1e-9)
-        self._bars.update(
-            self._cell, advance=1, rate=f"{rate:.1f} pictures/s", accuracy=self._accuracy()
-        )
+        self._bars.update(self._cell, advance=1, rate=_pace(rate), accuracy=self._accuracy())
         self._bars.advance(self._whole)
         if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:
             self._said = time.monotonic()
-            self._line(f"{self._done} of {self._total} pictures, {rate:.1f} pictures/s")
+            self._line(f"{self._done} of {self._total} pictures, {_pace(rate)}{self._left()}")
 
     def cell_ends(self) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
@@ -147,7 +148,15 @@ class Progress:
         self._line(f"{self._total} pictures, {took}")
 
     def _line(self, text: str) -> None:
-        self._console.print(f"{self._name:<20} {self._accuracy():<18} {text}", highlight=False)
+        place = f"{self._begun}/{self._cells}"
+        line = f"{place:>5} {self._name:<19} {self._accuracy():<16} {text}"
+        self._console.print(line, highlight=False, soft_wrap=True)
+
+    def _left(self) -> str:
+        """How long the whole run will take at its pace so far; attacks differ in what they cost."""
+        rows = self._total * (self._cells - self._begun) + self._total - self._done
+        seconds = rows * (time.monotonic() - self._run_since) / max(self._run_new, 1)
+        return f", about {max(1, round(seconds / 60))} min left in all"
 
     def _accuracy(self) -> str:
         """Of what has been judged; where the fooled are judged first, an upper bound of the whole."""
@@ -163,3 +172,8 @@ class Progress:
         if self._console.is_terminal and not self._bars.live.is_started:
             self._bars.start()
         return self._bars.add_task(description, total=total, rate="", accuracy="")
+
+
+def _pace(rate: float) -> str:
+    """Pictures per second, or seconds per picture where that is the larger number."""
+    return f"{rate:.1f} pictures/s" if rate >= 1 else f"{1 / rate:.1f} s/picture"

@@ -122,18 +122,26 @@ def run(
     Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
     larger --limit, more --attacks or more --levels reuse what is there.
     """
+    from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
-    from unforeseen.evaluation import evaluate
 
     out = path_of(str(out))
+    chosen = None if attacks is None else names_in(attacks)
+    opened = open_ahead(
+        data, benchmark, edition=edition, attacks=chosen, levels=names_in(levels), limit=limit
+    )
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.evaluation import evaluate
+
     with saying_how_to_go_on(out), Progress() as progress:
         results = evaluate(
             model,
-            data,
-            benchmark,
+            opened.dataset,
+            opened.benchmark,
             head=head or (),
             edition=edition,
-            attacks=None if attacks is None else names_in(attacks),
+            attacks=chosen,
             levels=names_in(levels),
             limit=limit,
             seed=seed,

@@ -33,11 +33,13 @@ class Tile:
         image: (H, W, 3), uint8.
         caption: What the model says.
         right: Whether that is true.
+        remark: What else there is to say; a line below the caption, where it isn't empty.
     """
 
     image: NDArray[np.uint8]
     caption: str
     right: bool
+    remark: str = ""
 
     @classmethod
     def of(
@@ -47,6 +49,7 @@ class Tile:
         *,
         truth: int,
         words: Sequence[str],
+        remark: str = "",
     ) -> Self:
         """A picture with what a model takes it for.
 
@@ -55,9 +58,10 @@ class Tile:
             prediction: Class; None where its scores weren't finite.
             truth: The class that is right.
             words: Class names; empty where there are none.
+            remark: What else there is to say.
         """
         caption = "not finite" if prediction is None else class_in_words(prediction, words)
-        return cls(image=image, caption=caption, right=prediction == truth)
+        return cls(image=image, caption=caption, right=prediction == truth, remark=remark)
 
 
 def class_in_words(number: int, words: Sequence[str]) -> str:
@@ -79,6 +83,7 @@ def draw_gallery(
         title: Above all; wrapped where it doesn't fit, and cut after four lines.
         columns: Headings.
         rows: What stands on the left, such as the true class, and a tile (or nothing) per column.
+            Where the first is nothing, the text stands in its place.
 
     Raises:
         RunError: It can't be written.
@@ -98,10 +103,12 @@ def draw_gallery(
                 spine.set_visible(False)
             if line == 0:
                 axes.set_title(columns[column], fontsize=10)
-            if column == 0:
-                axes.set_ylabel(_wrapped(truth), fontsize=9)
             if tile is not None:
                 _draw(axes, tile)
+            if column == 0 and tile is None:
+                axes.text(1, 0.5, _wrapped(truth), fontsize=9, ha="right", transform=axes.transAxes)
+            elif column == 0:
+                axes.set_ylabel(_wrapped(truth), fontsize=9)
     encoded = io.BytesIO()
     figure.savefig(encoded, format="png")
     save_file(path, encoded.getvalue())
@@ -110,7 +117,8 @@ def draw_gallery(
 def _draw(axes: Axes, tile: Tile) -> None:
     axes.imshow(tile.image, interpolation="nearest")
     colour = RIGHT if tile.right else WRONG
-    axes.set_xlabel(_wrapped(tile.caption), fontsize=8.5, color=colour, labelpad=2)
+    below = "\n".join(filter(None, (_wrapped(tile.caption), _wrapped(tile.remark))))
+    axes.set_xlabel(below, fontsize=8.5, color=colour, labelpad=2)
 
 
 def _wrapped(text: str) -> str:
