@@ -1,5 +1,6 @@
 """Models and data meet a benchmark's classes, or are refused before anything runs."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.fitting import fit, fit_data, fit_model
 from unforeseen.models import as_classifier
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.plan import make_plan
 from unforeseen.planned import PlannedRun
 from unforeseen.report.tables import result_tables
@@ -103,13 +106,45 @@ def test_classes_of_the_same_names_in_another_order_are_refused(tmp_path: Path) 
     plan = make_plan(source, classifier.card)
     data = dataset_of([0, 1], None)
     data.card = replace(data.card, class_names=("other", "weapon"))
-    with pytest.raises(DataError, match=r"0 = other, 1 = weapon.* 0 = Weapon, 1 = other"):
+    with pytest.raises(
+        DataError, match=r"0 = other, 1 = weapon.* 0 = Weapon, 1 = other.*groups\.json"
+    ):
         check_compatibility(plan, classifier, data)
     data.card = replace(data.card, class_names=("Weapon", "other"))
     notes = check_compatibility(plan, classifier, data)
     # Nothing is left to be said of the labels: both sides have the same names in the same order.
     (note,) = notes
     assert "makes 2 classes of the model's 5 outputs" in note
+
+
+def test_the_head_that_puts_classes_in_the_datas_order_is_printed_and_does_it(
+    tmp_path: Path,
+) -> None:
+    source = small_benchmark()
+    card = ModelCard(uri="net", fingerprint="0", classes=2, class_names=("Weapon", "other"))
+    plain = DifferentiableClassifier(Outputs(2), card)
+    data = dataset_of([0, 1], None)
+    data.card = replace(data.card, class_names=("other", "weapon"))
+    with pytest.raises(DataError) as refusal:
+        check_compatibility(make_plan(source, card), plain, data)
+    file = tmp_path / "order.json"
+    (content,) = re.findall(r"\{.*\}", str(refusal.value))
+    file.write_text(content, encoding="utf-8")
+    ordered = fit_model(plain, source, str(file))
+    check_compatibility(make_plan(source, ordered.card), ordered, data)
+    x = torch.rand(3, 3, 32, 32)
+    torch.testing.assert_close(ordered.logits(x), plain.logits(x).flip(1))
+
+
+def test_groups_on_pictures_that_are_not_labelled_by_them_need_others(tmp_path: Path) -> None:
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"allow": [0, 1], "block": "*"}', encoding="utf-8")
+    source = load_benchmark("cifar10-ua")
+    classifier = fit_model(as_classifier(Outputs(10)), source, str(groups))
+    plan = make_plan(source, classifier.card)
+    with pytest.raises(ModelError, match=r"cifar10's labels.*subfolders allow, block\.") as refusal:
+        check_compatibility(plan, classifier, dataset_of(list(range(10)), "cifar10"))
+    assert "Give --head" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("outputs", [4, 8, 11])

@@ -3,7 +3,7 @@
 __all__ = ["check_compatibility", "of_the_benchmarks_size", "refuse_background"]
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.counted import counted

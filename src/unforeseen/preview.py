@@ -1,6 +1,6 @@
 """What an attack does to one picture: each level as it starts, and optimised against a model."""
 
-__all__ = ["Preview", "preview"]
+__all__ = ["AT_THE_START", "Preview", "preview"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -89,7 +89,7 @@ CASES = {
     "unknown attack to show": (["show", "snov"], "Did you mean snow"),
     "results of no run": (["results", "foreign"], "not a run folder"),
     "results of nothing": (["results"], "folders"),
-    "preview of an unknown attack": (preview("woood"), "Did you mean wood"),
+    "preview of an unknown attack": (preview("woood", image="grey.png"), "Did you mean wood"),
     "preview of no picture": (preview(image="model.py"), "model.py: expected a picture"),
     "preview of a picture that isn't there": (preview(), "none.png: expected a picture"),
     "preview of an unknown class": (preview("wood", "--label", "x", image="grey.png"), "0 to 3"),
@@ -156,7 +156,7 @@ def test_a_full_disk_behind_standard_output_is_one_line(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("unforeseen.cli.output.print_listing", full)
+    monkeypatch.setattr("unforeseen.cli.output.print_entries", full)
     with pytest.raises(SystemExit) as ended:
         main(["list", "models"])
     assert ended.value.code == 2

@@ -62,7 +62,7 @@ def test_the_program_ends_with_the_code_that_a_shell_expects(
     monkeypatch: pytest.MonkeyPatch, name: str, code: int
 ) -> None:
     monkeypatch.setattr(
-        "unforeseen.cli.output.print_listing", lambda *_: signal.raise_signal(signal.Signals[name])
+        "unforeseen.cli.output.print_entries", lambda *_: signal.raise_signal(signal.Signals[name])
     )
     with pytest.raises(SystemExit) as ended:
         main(["list", "models"])
