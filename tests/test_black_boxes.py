@@ -101,6 +101,19 @@ def test_every_picture_is_asked_about_once(tmp_path: Path, edition: str, batch_s
     assert notes.said[-1] == f"py:s.py:f?version=1: asked about {GREY + expected} pictures."
 
 
+def test_what_the_check_asked_about_is_told_apart_from_what_the_rows_did(tmp_path: Path) -> None:
+    service, notes = Service(), Notes()
+    run_small(tmp_path, model_of(service), attacks=["pgd"], steps=0, check=True, reporter=notes)
+    # The clean pictures, and four of them again; the attack leaves those at δ = 0 as they are.
+    checked = GREY + COUNT + 4
+    rows = len(service.asked) - checked
+    assert 0 < rows <= COUNT
+    assert notes.said[-1] == (
+        f"py:s.py:f?version=1: asked about {checked + rows} pictures: {checked} to check, "
+        f"{rows} more for rows."
+    )
+
+
 @pytest.mark.parametrize("edition", ["published", "strict"])
 def test_a_black_box_is_judged_on_8_bit_pictures_in_every_row(tmp_path: Path, edition: str) -> None:
     """Pitfall 24: storing a picture can't undo what was measured on 8 bits."""

@@ -13,7 +13,6 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import LABEL_SPACES, Benchmark
 from unforeseen.data import Dataset, from_arrays, load_data
 from unforeseen.data.arrays import Images, WholeNumbers
-from unforeseen.data.dataset import DataCard
 from unforeseen.data.subset import imagenet100_of
 from unforeseen.errors import UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
@@ -37,7 +36,7 @@ class Fitted(NamedTuple):
 def fit(
     model: Model,
     data: Data,
-    benchmark: str | Benchmark | Callable[[DataCard], str],
+    benchmark: str | Benchmark | Callable[[Dataset], str],
     *,
     head: str | Head | Sequence[str | Head] = (),
     device: str | torch.device | None = None,
@@ -57,7 +56,7 @@ def fit(
     source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     dataset = _dataset(data)
     if not isinstance(source, Benchmark):
-        source = load_benchmark(source(dataset.card))
+        source = load_benchmark(source(dataset))
     dataset = fit_data(dataset, source)
     classifier = (
         load_model(model, device=device)

@@ -13,7 +13,7 @@ class Reporter(Protocol):
     """Whoever watches a run. All methods are called from the thread that runs it."""
 
     def run_begins(self, plan: Plan) -> None:
-        """A run starts, before anything else is said of it."""
+        """A run or a check starts, before anything else is said of it."""
 
     def note(self, text: str) -> None:
         """Something the user should know."""

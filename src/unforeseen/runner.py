@@ -122,6 +122,7 @@ class _Run:
         self.reporter = reporter
         self._told = 0
         self._unsaved = 0
+        self._asked_to_check: int | None = None
         self._nondeterministic: Collection[str] = ()
         self.batch_size = batch_size_for(plan, classifier.device, settings.batch_size)
 
@@ -167,11 +168,13 @@ class _Run:
         except QueryBudgetError:
             self.reporter.note("not checked: the budget is smaller than a check needs.")
             return None
+        finally:
+            self._asked_to_check = self.classifier.queries
         if found is None:
             self.reporter.note("not checked: no picture could be read.")
             return None
         refuse_near_chance(found, self.classifier.card.uri, self.dataset.card.uri)
-        for note in (*found.lines, *found.notes):
+        for note in (*found.lines_with_advice, *found.notes):
             self.reporter.note(note)
         return found
 
@@ -267,7 +270,10 @@ class _Run:
 
     @contextmanager
     def _counting_queries(self) -> Iterator[None]:
-        """Says at the end how many pictures were asked about, where each may cost something."""
+        """Says at the end how many pictures were asked about, where each may cost something.
+
+        The rows take over the answers that the check got.
+        """
         self.classifier.report_to(self.reporter.note)
         before = self.classifier.queries
         try:
@@ -276,7 +282,15 @@ class _Run:
             after = self.classifier.queries
             if before is not None and after is not None and after > before:
                 uri = self.classifier.card.uri
-                self.reporter.note(f"{uri}: asked about {counted(after - before, 'picture')}.")
+                split = ""
+                if self._asked_to_check is not None:
+                    checked = self._asked_to_check - before
+                    split = (
+                        f": {checked:,} to check, {after - self._asked_to_check:,} more for rows"
+                    )
+                self.reporter.note(
+                    f"{uri}: asked about {counted(after - before, 'picture')}{split}."
+                )
 
     def _record(self, ids: Sequence[str], found: CheckResult | None = None) -> dict[str, Any]:
         return make_record(

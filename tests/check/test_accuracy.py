@@ -138,10 +138,20 @@ def test_an_accuracy_is_near_chance_where_chance_may_explain_it_or_kappa_is_next
     assert (NEAR_CHANCE in abouts(right_on(right, of, classes))) == near
 
 
-def test_a_few_pictures_are_only_noted() -> None:
+def test_a_few_pictures_are_only_measured() -> None:
     evidence = accuracy_evidence(said([1] * 9), torch.zeros(9, dtype=torch.long))
     assert evidence.findings == ()
-    assert "too few" in evidence.notes[0]
+    assert measured(evidence, "accuracy") == 0
+
+
+def test_the_causes_that_are_named_are_those_given() -> None:
+    evidence = accuracy_evidence(
+        said([0] * 100), torch.arange(100) % 10, expected=0.9, by="you", causes="The moon."
+    )
+    assert [(each.about, each.advice) for each in evidence.findings] == [
+        (NEAR_CHANCE, "The moon."),
+        (LOW, "The moon."),
+    ]
 
 
 @pytest.mark.parametrize(("right", "low"), [(78, False), (77, True)])

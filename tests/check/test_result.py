@@ -25,13 +25,22 @@ def test_the_verdict_names_all_that_was_found_gravest_first() -> None:
     )
     assert result == FOUND
     assert result.verdict == "masked: softmax outputs; suspicious: label order"
-    assert result.lines == (
+    assert result.lines == ("masked: They add up to 1.", "suspicious: Off by one.")
+    assert result.lines_with_advice == (
         "masked: They add up to 1. Take it out.",
         "suspicious: Off by one. Renumber.",
     )
     assert not result.fine
     assert CHECKED.verdict == "fine"
     assert CHECKED.fine
+
+
+@pytest.mark.parametrize("pictures", [1, 99, 100])
+def test_that_all_is_fine_is_said_with_how_much_could_be_seen(pictures: int) -> None:
+    result = CheckResult(pictures=pictures, subset="")
+    assert ("gross mistakes only" in result.lines[0]) == (pictures < 100)
+    assert result.lines == result.lines_with_advice
+    assert result.verdict == "fine"
 
 
 def test_measurements_come_in_their_own_order_whatever_was_asked_first() -> None:

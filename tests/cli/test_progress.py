@@ -96,6 +96,22 @@ def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
     assert "≤ 70.0 % right" in text.getvalue()
 
 
+def test_without_a_terminal_a_check_says_every_few_seconds_what_it_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("unforeseen.cli.progress.time.monotonic", lambda: clock[0])
+    text = io.StringIO()
+    asked = {"accuracy": 0.0, "outputs": 0.1, "gradients": 9.0, "state": 9.1, "": 20.0}
+    with Progress(Console(file=text, width=160)) as progress:
+        for done, (about, clock[0]) in enumerate(asked.items()):
+            progress.checking(about, done, 4)
+    assert text.getvalue().splitlines() == [
+        "checking the model …",
+        "checking the model: gradients (3 of 4)",
+    ]
+
+
 def test_a_check_is_told_once_without_a_terminal_and_question_by_question_on_one() -> None:
     texts = {}
     for terminal in (False, True):

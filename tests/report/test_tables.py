@@ -129,7 +129,9 @@ def test_partial_and_failures_are_said_above_every_rendering() -> None:
 
 def test_a_whole_run_has_nothing_above_it_but_that_it_was_checked() -> None:
     levels: tuple[str, ...] = ("low", "medium", "high")
-    assert result_tables([made_summary(levels=levels)])[0].notes == ("check: fine (10 pictures)",)
+    assert result_tables([made_summary(levels=levels)])[0].notes == (
+        "check: fine (10 pictures, which show gross mistakes only)",
+    )
 
 
 def test_what_a_check_found_stands_above_the_table_in_every_format() -> None:
@@ -140,10 +142,10 @@ def test_what_a_check_found_stands_above_the_table_in_every_format() -> None:
         findings=(Finding(kind="masked", about="softmax outputs", seen=seen, advice=advice),),
     )
     tables = result_tables([made_summary(check=found)])
-    assert tables[0].notes[0] == f"masked: {seen} {advice}"
-    assert on_terminal(tables).splitlines()[1].strip() == f"masked: {seen} {advice}"
+    assert tables[0].notes[0] == f"masked: {seen}"
+    assert on_terminal(tables).splitlines()[1].strip() == f"masked: {seen}"
     assert "probabilities \\| \\[red\\]logits" in to_markdown(tables)
-    assert json.loads(to_json(tables))[0]["notes"][0] == f"masked: {seen} {advice}"
+    assert json.loads(to_json(tables))[0]["notes"][0] == f"masked: {seen}"
     (line,) = csv.DictReader(io.StringIO(to_csv(tables)))
     assert line["check"] == "masked: softmax outputs"
 

@@ -1,21 +1,18 @@
 """Is the model as accurate as it should be, and better than chance?"""
 
-__all__ = ["LOW", "MANY", "NEAR_CHANCE", "ONE_LABEL", "accuracy_evidence"]
+__all__ = ["LOW", "NEAR_CHANCE", "ONE_LABEL", "accuracy_evidence"]
 
 from torch import Tensor
 
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.kappa import by_chance, deviation_by_chance
 from unforeseen.check.right import predictions
-from unforeseen.counted import counted
 from unforeseen.metrics.wilson import wilson
 
 #: What such a finding is called: it stops a run.
 NEAR_CHANCE = "near chance"
 LOW = "accuracy below what is expected"
 ONE_LABEL = "one label, seldom named"
-#: From this number of pictures on, being near chance ends a run.
-MANY = 100
 #: Below it nothing is said.
 _FEW = 10
 #: How far below what is expected the interval must lie: other pictures, another preprocessing.
@@ -29,7 +26,12 @@ _OTHERS = 5
 
 
 def accuracy_evidence(
-    logits: Tensor, labels: Tensor, *, expected: float | None = None, by: str = ""
+    logits: Tensor,
+    labels: Tensor,
+    *,
+    expected: float | None = None,
+    by: str = "",
+    causes: str = "",
 ) -> Evidence:
     """Compares accuracy with what is expected, and with chance.
 
@@ -42,6 +44,7 @@ def accuracy_evidence(
         labels: (N,).
         expected: Accuracy in [0, 1] that the model should have, or None.
         by: Who says so.
+        causes: What usually stands behind one that is too low, as a sentence.
     """
     n = len(labels)
     said = predictions(logits)
@@ -56,10 +59,9 @@ def accuracy_evidence(
     if expected is not None:
         measurements.append(Measurement("expected_accuracy", expected, None))
     if n < _FEW:
-        note = f"{counted(n, 'picture')} {'is' if n == 1 else 'are'} too few to say whether the accuracy is as it should be."
-        return Evidence(notes=(note,), measurements=tuple(measurements))
+        return Evidence(measurements=tuple(measurements))
     evidence = Evidence(measurements=tuple(measurements)).and_also(
-        _against_chance(right, said, labels, logits.shape[1])
+        _against_chance(right, said, labels, logits.shape[1], causes)
     )
     if expected is None or wide.high >= expected - _TOLERANCE:
         return evidence
@@ -68,13 +70,14 @@ def accuracy_evidence(
         about=LOW,
         seen=f"{100 * wide.value:.1f} % of {n} pictures are classified right (99.9 % "
         f"interval up to {100 * wide.high:.1f} %); {100 * expected:.1f} % is expected by {by}.",
-        advice="Usual causes: another preprocessing, normalisation or order of labels than "
-        "the model was trained with, or other weights.",
+        advice=causes,
     )
     return evidence.and_also(Evidence((low,)))
 
 
-def _against_chance(right: int, said: Tensor, labels: Tensor, classes: int) -> Evidence:
+def _against_chance(
+    right: int, said: Tensor, labels: Tensor, classes: int, causes: str
+) -> Evidence:
     n = len(labels)
     others = n - int(labels.bincount().max())
     if not others:
@@ -90,8 +93,7 @@ def _against_chance(right: int, said: Tensor, labels: Tensor, classes: int) -> E
         about=NEAR_CHANCE,
         seen=f"{right} of {n} pictures are classified right, and {chance * n:.0f} would be "
         "by chance.",
-        advice="Usual causes: labels in another order than the model's, weights that "
-        "were not loaded, wrong normalisation or preprocessing.",
+        advice=causes,
     )
     return Evidence((near,), (), measured)
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import torch
 
-from unforeseen.check.accuracy import LOW, MANY, NEAR_CHANCE
+from unforeseen.check.accuracy import LOW, NEAR_CHANCE
 from unforeseen.check.asking import Asker
 from unforeseen.check.at_zero import cells_to_try, right_at_zero
 from unforeseen.check.preflight import few, preflight
-from unforeseen.check.result import CHECK_VERSION, CheckResult
+from unforeseen.check.result import CHECK_VERSION, MANY, CheckResult
 from unforeseen.check.right import correct
 from unforeseen.check.sample import stacked
 from unforeseen.compatibility import of_the_benchmarks_size

@@ -12,6 +12,7 @@ from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.check.before_run import THOROUGH, check_first
 from unforeseen.check.result import CheckResult
 from unforeseen.compatibility import check_compatibility
+from unforeseen.counted import counted
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, UserError
 from unforeseen.fitting import Data, Model, fit
@@ -72,6 +73,7 @@ def check_model(
     source, classifier, dataset = fit(
         model, data, benchmark_for if benchmark is None else benchmark, head=head, device=device
     )
+    before = classifier.queries
     if steps is None and not isinstance(classifier, DifferentiableClassifier):
         steps = 0
     plan = make_plan(
@@ -83,6 +85,8 @@ def check_model(
         steps=steps,
         eot=eot,
     )
+    watching.run_begins(plan)
+    classifier.report_to(watching.note)
     for note in (*check_compatibility(plan, classifier, dataset), *dataset.card.notes):
         watching.note(note)
     result = check_first(
@@ -99,4 +103,7 @@ def check_model(
             f"{dataset.card.uri}: expected pictures, could read none of the first {limit}. Look "
             "whether the files are complete."
         )
+    if before is not None and classifier.queries is not None:
+        asked = classifier.queries - before
+        watching.note(f"{classifier.card.uri}: asked about {counted(asked, 'picture')}.")
     return result

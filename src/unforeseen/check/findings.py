@@ -19,24 +19,24 @@ Kind = Literal["masked", "suspicious"]
 #: What is measured, in the order in which it is shown: names in records, and words for people.
 MEASUREMENTS: Mapping[str, str] = MappingProxyType(
     {
-        "accuracy": "classified right, as they are",
-        "accuracy_low": "accuracy, lower end of its 99.9 % interval",
-        "accuracy_high": "accuracy, upper end of it",
+        "accuracy": "classified right [99.9 % interval]",
+        "accuracy_low": "lower end of the interval",
+        "accuracy_high": "upper end of the interval",
         "expected_accuracy": "accuracy to be expected",
-        "chance": "right by chance, given what is predicted how often",
-        "best_variant_accuracy": "right with the best other normalisation tried",
-        "best_order_accuracy": "right with the best other order of labels tried",
+        "chance": "right by chance, with such predictions",
+        "best_variant_accuracy": "right, with the best other normalisation",
+        "best_order_accuracy": "right, with the best other order of labels",
         "nonfinite_outputs": "outputs with NaN or infinity",
         "probability_rows": "outputs that are probabilities",
-        "log_probability_rows": "outputs that are logarithms of probabilities",
-        "gap": "typical distance of the two largest outputs",
-        "resolution": "spacing of floating point numbers there, relative to it",
+        "log_probability_rows": "outputs that are log-probabilities",
+        "gap": "typical gap between the two largest outputs",
+        "resolution": "what rounding may change of that gap",
         "zero_gradients": "gradients that are exactly 0",
         "nonfinite_gradients": "gradients with NaN or infinity",
-        "randomness": "change of the outputs when asked again, relative",
-        "batch_dependence": "change of the outputs when asked alone, relative",
-        "fooled_by_cross_entropy": "fooled by a short attack that climbs cross-entropy",
-        "fooled_by_margin": "fooled by the same attack climbing the margin",
+        "randomness": "change of the outputs when asked again",
+        "batch_dependence": "change of the outputs when asked alone",
+        "fooled_by_cross_entropy": "fooled by a short attack on cross-entropy",
+        "fooled_by_margin": "fooled by the same attack on the margin",
     }
 )
 

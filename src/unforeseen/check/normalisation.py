@@ -11,7 +11,7 @@ from torch import Tensor
 from unforeseen.check.asking import Asker
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.kappa import kappa
-from unforeseen.check.right import is_better_on_several_labels, predictions
+from unforeseen.check.right import FEWEST_GAINED, is_better_on_several_labels, predictions
 
 #: Mean and standard deviation per channel that the field normalises with.
 USUAL = {
@@ -27,8 +27,6 @@ _REPAIRED = 0.1
 _TRIED = 16
 #: How many variants at most are tried on all that are misclassified, and then on all pictures.
 _FINALISTS = 3
-#: What it takes beyond chance where nothing is lost: 2 · 2^−11 < 0.001.
-_FEWEST_GAINED = 11
 
 
 class Variant(NamedTuple):
@@ -110,7 +108,7 @@ def normalisation_evidence(
     said = predictions(logits)
     usual = said == labels
     n, wrong, right = len(labels), (~usual).nonzero()[:, 0], usual.nonzero()[:, 0]
-    needed = max(_FEWEST_GAINED, GAIN * n)
+    needed = max(FEWEST_GAINED, GAIN * n)
     if len(wrong) < needed or len(set(labels.tolist())) == 1:
         return Evidence()
 

@@ -10,14 +10,16 @@ from torch import Tensor
 from unforeseen.check.accuracy import accuracy_evidence
 from unforeseen.check.asking import Asker
 from unforeseen.check.at_zero import cells_to_try, right_at_zero
+from unforeseen.check.causes import usual_causes
 from unforeseen.check.cross_check import cross_check_evidence
 from unforeseen.check.findings import AtZero, Evidence
 from unforeseen.check.gradients import NO_GRADIENT, gradients_evidence
 from unforeseen.check.label_order import GAIN, label_order_evidence
 from unforeseen.check.normalisation import normalisation_evidence, variants
 from unforeseen.check.outputs import logits_evidence, outputs_evidence
+from unforeseen.check.reach import reach_note
 from unforeseen.check.repetition import batch_evidence, random_evidence
-from unforeseen.check.result import CheckResult
+from unforeseen.check.result import MANY, CheckResult
 from unforeseen.check.right import correct, predictions
 from unforeseen.check.sample import Sample, stacked
 from unforeseen.check.state import Buffers, training_note
@@ -77,9 +79,11 @@ def preflight(
         logits = _logits(asker, sample, known or {})
         questions = _Questions(plan, asker, card, sample, logits, reporter)
         evidence, at_zero = questions.asked(buffers, expected)
-    return CheckResult.of(
-        [handed_over, *evidence], pictures=len(pictures), subset=subset, at_zero=at_zero
-    )
+    found = [handed_over, *evidence]
+    several = len(set(sample.labels.tolist())) > 1
+    if several and len(pictures) < MANY and not any(each.findings for each in found):
+        found = [Evidence(notes=(reach_note(len(pictures)),)), *found]
+    return CheckResult.of(found, pictures=len(pictures), subset=subset, at_zero=at_zero)
 
 
 def few(classifier: Predictor, height: int, width: int) -> int:
@@ -170,7 +174,9 @@ class _Questions:
         comparable = space is not None and space == self._plan.benchmark.label_space
         if expected is None and comparable and self._covers_the_classes():
             expected, by = self._model.card.accuracy, "the model's makers"
-        return accuracy_evidence(self._logits, self._labels, expected=expected, by=by)
+        return accuracy_evidence(
+            self._logits, self._labels, expected=expected, by=by, causes=usual_causes(self._model)
+        )
 
     def _covers_the_classes(self) -> bool:
         """Whether as many classes occur as can: on a few of them a model may well be weaker."""

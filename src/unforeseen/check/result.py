@@ -3,7 +3,7 @@
 Imports no torch: reports read it from the records of runs, which may be a stranger's.
 """
 
-__all__ = ["CHECK_VERSION", "CheckResult"]
+__all__ = ["CHECK_VERSION", "MANY", "CheckResult"]
 
 import math
 from collections.abc import Iterable, Mapping
@@ -23,6 +23,9 @@ from unforeseen.recorded import count_of, taken, unexpected
 
 #: Raised whenever a check would find something else on the same model and pictures.
 CHECK_VERSION = 1
+
+#: Fewer pictures show gross mistakes only; from here on being near chance ends a run.
+MANY = 100
 
 #: A record with longer texts, or more of them, was not written by a check.
 _LONGEST = 2000
@@ -96,13 +99,22 @@ class CheckResult:
     @property
     def lines(self) -> tuple[str, ...]:
         """What must be read before any figure: a line per finding, or one that says it is fine."""
-        found = tuple(f"{finding.kind}: {finding.text}" for finding in self.findings)
-        return found or (f"check: fine ({counted(self.pictures, 'picture')})",)
+        return tuple(f"{each.kind}: {each.seen}" for each in self.findings) or (self._fine,)
+
+    @property
+    def lines_with_advice(self) -> tuple[str, ...]:
+        """The same, and for each finding its likely cause and what to do."""
+        return tuple(f"{each.kind}: {each.text}" for each in self.findings) or (self._fine,)
 
     @property
     def fine(self) -> bool:
         """Whether nothing was found."""
         return not self.findings
+
+    @property
+    def _fine(self) -> str:
+        reach = "" if self.pictures >= MANY else ", which show gross mistakes only"
+        return f"check: fine ({counted(self.pictures, 'picture')}{reach})"
 
     def measured(self, name: str) -> float | None:
         """A figure by its name, or None where it wasn't measured."""

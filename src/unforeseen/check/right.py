@@ -1,6 +1,15 @@
 """Which pictures are classified right, and whether one way of looking is clearly better."""
 
-__all__ = ["correct", "is_better_on_several_labels", "is_clearly_better", "predictions"]
+__all__ = [
+    "FEWEST_GAINED",
+    "SIGNIFICANCE",
+    "correct",
+    "is_better_on_several_labels",
+    "is_clearly_better",
+    "predictions",
+]
+
+import math
 
 import torch
 from torch import Tensor
@@ -9,6 +18,8 @@ from unforeseen.metrics.mcnemar import mcnemar
 
 #: Below it a difference isn't chance, though a dozen ways are tried.
 SIGNIFICANCE = 1e-3
+#: Pictures that must be gained for that where none is lost: the least k with 2 · 2^−k below it.
+FEWEST_GAINED = math.floor(math.log2(2 / SIGNIFICANCE)) + 1
 #: The same where one label, that which gains most, is left out: five gained and none lost.
 _OF_THE_REST = 0.1
 

@@ -46,7 +46,7 @@ def open_ahead(
     for name in levels:
         level_named(name)
     dataset = load_data(data) if benchmark is None else None
-    source = load_benchmark(benchmark_for(dataset.card) if dataset else str(benchmark))
+    source = load_benchmark(benchmark_for(dataset) if dataset else str(benchmark))
     source.edition(edition)
     for name in attacks or ():
         source.attack(name)

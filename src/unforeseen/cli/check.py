@@ -111,6 +111,6 @@ def check(
             expect_accuracy=expect_accuracy,
             reporter=progress,
         )
-    print_check(result)
+    print_check(result, progress.plan, model=model, data=data)
     if not result.fine:
         raise typer.Exit(FOUND)

@@ -32,6 +32,7 @@ from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
+    from unforeseen.plan import Plan
     from unforeseen.recount import Recount
     from unforeseen.summary import Summary
 
@@ -130,9 +131,16 @@ def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
     console.print(to_rich(result_tables(summaries, published=published), width=console.width))
 
 
-def print_check(result: "CheckResult") -> None:
-    """Verdict, findings, and the figures behind them."""
-    from unforeseen.check.findings import MEASUREMENTS
+def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data: str) -> None:
+    """Verdict, findings, what was looked at, and the figures behind them.
+
+    Args:
+        result: What was found.
+        plan: Of the run to come.
+        model: How the user named it.
+        data: Likewise.
+    """
+    from unforeseen.check.figures import figures_of
     from unforeseen.counted import counted
 
     print_paragraph(result.verdict)
@@ -140,21 +148,26 @@ def print_check(result: "CheckResult") -> None:
         print_paragraph(f"{finding.kind}: {finding.text}")
     for note in result.notes:
         print_paragraph(f"note: {note}")
-    lines = [
-        (MEASUREMENTS[each.name], f"{each.value:.4g}", "" if each.n is None else str(each.n))
-        for each in result.measurements
-    ]
-    lines += [
-        (
-            f"classified right under {each.attack} with δ = 0",
-            f"{each.right / each.of:.4g}",
-            str(each.of),
-        )
-        for each in result.at_zero
-        if each.of
-    ]
-    title = f"Measured on {counted(result.pictures, 'picture')}"
-    print_listing(title, ("what", "value", "pictures"), lines)
+    _print_field("model", model)
+    _print_field("data", data)
+    if plan is not None:
+        _print_field("benchmark", f"{plan.benchmark.name}, edition {plan.edition.name}")
+    print_listing(
+        f"\nMeasured on {counted(result.pictures, 'picture')}",
+        ("what", "value", "pictures"),
+        figures_of(result),
+    )
+    if not result.at_zero:
+        return
+    print_listing(
+        "Before any step (δ = 0)",
+        ("attack", "classified right", "pictures"),
+        [(each.attack, str(each.right), str(each.of)) for each in result.at_zero],
+    )
+    print_paragraph(
+        "In edition published some attacks change a picture even then, as the program behind the "
+        "paper's tables did. That is no fault of the model, but part of its accuracy under them."
+    )
 
 
 def print_recount(name: str, result: "Recount") -> None:
@@ -188,6 +201,11 @@ def print_recount(name: str, result: "Recount") -> None:
 def _print_last(text: str) -> None:
     """Prose, wrapped, and no empty line behind it."""
     Console().print(escape(text), highlight=False)
+
+
+def _print_field(name: str, value: str) -> None:
+    """A line that isn't wrapped, so as to be copied."""
+    Console(highlight=False, soft_wrap=True).print(f"{name:<10} {escape(one_line(value))}")
 
 
 def _as_typed(command: Sequence[str]) -> str:

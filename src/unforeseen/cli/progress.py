@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: How often a line is written where there is no terminal to draw a bar on.
 QUIET_SECONDS = 30.0
+#: How often, likewise, it is said what a check is asking.
+CHECK_SECONDS = 2.0
 
 
 class Progress:
@@ -34,7 +36,12 @@ class Progress:
 
     Args:
         console: Where to draw; None takes standard error.
+
+    Attributes:
+        plan: What is run or checked, once it is known.
     """
+
+    plan: "Plan | None" = None
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
@@ -77,6 +84,7 @@ class Progress:
 
     def run_begins(self, plan: "Plan") -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
+        self.plan = plan
         self._cells = len(plan.cells)
         self._run_since = time.monotonic()
 
@@ -97,8 +105,9 @@ class Progress:
         """See :class:`unforeseen.reporter.Reporter`."""
         if self._checking is None:
             self._checking = self._add("checking the model", total)
-            if not self._console.is_terminal:
-                self._console.print("checking the model …", highlight=False)
+            self._say_checking("checking the model …")
+        elif done < total and time.monotonic() - self._said > CHECK_SECONDS:
+            self._say_checking(f"checking the model: {about} ({done + 1} of {total})")
         self._bars.update(
             self._checking,
             description=f"checking the model: {about}",
@@ -106,6 +115,11 @@ class Progress:
             total=total,
             visible=done < total,
         )
+
+    def _say_checking(self, text: str) -> None:
+        if not self._console.is_terminal:
+            self._said = time.monotonic()
+            self._console.print(text, highlight=False)
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`unforeseen.reporter.Reporter`."""
