@@ -26,7 +26,7 @@ def test_the_note_says_what_a_mistake_must_cost_to_be_named(pictures: int, point
 
 
 def test_below_what_chance_explains_nothing_is_promised() -> None:
-    assert "fewer than 11" in reach_note(10)
+    assert "can't be told from chance" in reach_note(10)
 
 
 def chosen(each: int, labels: Sequence[int]) -> InMemory:
@@ -45,17 +45,19 @@ def test_a_fault_that_few_pictures_do_not_show_is_not_called_fine_without_a_word
     few = found(swapped, chosen(1, labels))
     assert few.measured("accuracy") == pytest.approx(5 / 15)
     assert few.verdict == "fine"
-    assert few.notes[0].startswith("15 pictures show gross mistakes only")
+    assert few.notes[0].startswith("with 15 pictures a wrong normalisation is named only")
     assert few.lines == ("check: fine (15 pictures, which show gross mistakes only)",)
 
 
 def test_many_pictures_or_a_finding_need_no_such_note() -> None:
-    assert not any("gross mistakes" in note for note in found(NearestColour(), coloured(4)).notes)
+    assert not any(
+        "wrong normalisation is" in note for note in found(NearestColour(), coloured(4)).notes
+    )
     broken = found(Changed(after=lambda z: z.softmax(dim=1)), coloured(1))
-    assert not any("gross mistakes" in note for note in broken.notes)
+    assert not any("wrong normalisation is" in note for note in broken.notes)
 
 
 def test_pictures_of_one_label_are_said_to_show_nothing_of_normalisation() -> None:
     notes = " ".join(found(NearestColour(), chosen(20, [7])).notes)
     assert "have one label" in notes
-    assert "gross mistakes" not in notes
+    assert "wrong normalisation is" not in notes

@@ -18,17 +18,12 @@ def reach_note(pictures: int) -> str:
         pictures: How many were looked at.
     """
     if pictures < FEWEST_GAINED:
-        seen = (
-            f"{counted(pictures, 'picture')} can't show much: on fewer than {FEWEST_GAINED} a wrong "
-            "normalisation can't be told from chance."
-        )
+        seen = f"can't be told from chance, which takes {FEWEST_GAINED}"
     else:
         points = math.ceil(100 * FEWEST_GAINED / pictures)
-        seen = (
-            f"{pictures} pictures show gross mistakes only: a wrong normalisation is named only "
-            f"where it costs {points} points of accuracy or more."
-        )
+        seen = f"is named only where it costs {points} points of accuracy or more"
     return (
-        f"{seen} To see more, give unforeseen check more pictures (it takes up to 512), or the "
-        "accuracy that you expect (--expect-accuracy)."
+        f"with {counted(pictures, 'picture')} a wrong normalisation {seen}. To see more, give "
+        "unforeseen check more pictures (it takes up to 512), or the accuracy that you expect "
+        "(--expect-accuracy)."
     )

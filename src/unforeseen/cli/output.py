@@ -164,7 +164,7 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
         ("attack", "classified right", "pictures"),
         [(each.attack, str(each.right), str(each.of)) for each in result.at_zero],
     )
-    print_paragraph(
+    _print_last(
         "In edition published some attacks change a picture even then, as the program behind the "
         "paper's tables did. That is no fault of the model, but part of its accuracy under them."
     )
