@@ -21,10 +21,10 @@ def abouts(evidence: Evidence) -> list[str]:
 
 
 def test_always_naming_the_commonest_class_is_chance_however_often_it_is_right() -> None:
-    labels = [0] * 95 + [1] * 5
-    evidence = accuracy_evidence(said([0] * 100), torch.tensor(labels))
-    assert measured(evidence, "accuracy") == pytest.approx(0.95)
-    assert measured(evidence, "chance") == pytest.approx(0.95)
+    labels = [0] * 375 + [1] * 25
+    evidence = accuracy_evidence(said([0] * 400), torch.tensor(labels))
+    assert measured(evidence, "accuracy") == pytest.approx(0.9375)
+    assert measured(evidence, "chance") == pytest.approx(0.9375)
     assert abouts(evidence) == [NEAR_CHANCE]
 
 
@@ -69,14 +69,34 @@ def test_a_perfect_model_is_fine_however_uneven_the_labels(common: int, rare: in
     assert evidence.notes == ()
 
 
-@pytest.mark.parametrize(("rare", "near"), [(1, False), (4, False), (5, True), (20, True)])
-def test_missing_a_rare_class_is_near_chance_where_it_has_five_pictures_and_noted_below(
-    rare: int, *, near: bool
+@pytest.mark.parametrize(
+    ("rare", "near", "noted"),
+    [
+        (1, False, "all but 1 of 128 pictures have one label"),
+        (4, False, "all but 4 of 128 pictures have one label"),
+        (5, False, "only 5 have another label"),
+        (24, False, "only 24 have another label"),
+        (25, True, ""),
+    ],
+)
+def test_missing_a_rare_class_is_near_chance_where_it_has_enough_pictures_and_noted_below(
+    rare: int, noted: str, *, near: bool
 ) -> None:
     """Always naming the other is wrong on just those."""
     evidence = accuracy_evidence(said([0] * 128), torch.tensor([0] * (128 - rare) + [1] * rare))
     assert abouts(evidence) == [NEAR_CHANCE] * near
-    assert (f"all but {rare} of 128 pictures have one label" in " ".join(evidence.notes)) != near
+    assert noted in " ".join(evidence.notes)
+    assert bool(evidence.notes) != near
+
+
+@pytest.mark.parametrize(("right", "near"), [(2, True), (3, False)])
+def test_of_few_pictures_only_those_are_near_chance_that_are_no_better_than_lots(
+    right: int, *, near: bool
+) -> None:
+    """Twenty pictures of ten classes."""
+    evidence = right_on(right, 20, 10)
+    assert abouts(evidence) == [NEAR_CHANCE] * near
+    assert ("only 18 have another label" in " ".join(evidence.notes)) != near
 
 
 def test_a_good_model_that_misses_the_few_others_is_no_worse_for_naming_many_classes() -> None:
