@@ -10,9 +10,9 @@ import polars as pl
 from unforeseen.benchmarks import Benchmark, Level, load_benchmark
 from unforeseen.check.findings import AtZero, Measurement
 from unforeseen.check.result import CheckResult
-from unforeseen.record import write_record
 from unforeseen.rows import CLEAN, Row, frame_of
-from unforeseen.runlog import RunLog
+from unforeseen.run_folder.record import write_record
+from unforeseen.run_folder.runlog import RunLog
 
 CORE = ("jpeg", "elastic", "wood", "glitch", "kaleidoscope", "pixel", "snow", "gabor")
 EVERY = ("pgd", *CORE)

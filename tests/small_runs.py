@@ -14,10 +14,10 @@ from unforeseen.benchmarks import Benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
-from unforeseen.plan import make_plan
-from unforeseen.reporter import Reporter, Silent
-from unforeseen.runner import RunSettings, run
-from unforeseen.summary import Summary, read_run
+from unforeseen.run_folder.summary import Summary, read_run
+from unforeseen.running.plan import make_plan
+from unforeseen.running.reporter import Reporter, Silent
+from unforeseen.running.runner import RunSettings, run
 
 COUNT = 11
 KEY = ["transform", "level", "example_id"]

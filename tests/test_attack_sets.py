@@ -10,9 +10,9 @@ from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
-from unforeseen.planned import PlannedRun
-from unforeseen.results import Results
-from unforeseen.summary import summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.results import Results
+from unforeseen.run_folder.summary import summarise
 
 IMAGENET = load_benchmark("imagenet-ua")
 

@@ -13,10 +13,10 @@ import pytest
 from small_runs import assert_same_results, rows_of, run_small
 from unforeseen.cli import main
 from unforeseen.errors import RunError
-from unforeseen.reporter import Silent
-from unforeseen.results import load_results
 from unforeseen.rows import Row
-from unforeseen.runlog import RunLog
+from unforeseen.run_folder.results import load_results
+from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.reporter import Silent
 
 LIMIT = 3
 

@@ -16,17 +16,17 @@ from made_runs import small_benchmark as made_benchmark
 from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import Results, evaluate, load_benchmark, perturb
-from unforeseen.compatibility import check_compatibility
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.fitting import fit, fit_data, fit_model
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
-from unforeseen.plan import make_plan
-from unforeseen.planned import PlannedRun
 from unforeseen.report.tables import result_tables
-from unforeseen.summary import summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.summary import summarise
+from unforeseen.running.compatibility import check_compatibility
+from unforeseen.running.plan import make_plan
 
 
 class Outputs(nn.Module):

@@ -16,7 +16,7 @@ from PIL import Image
 from small import BENCHMARK_FILE, SmallNet, small_dataset
 from small_runs import assert_same_results, rows_of
 from unforeseen.cli import main
-from unforeseen.runlog import RunLog
+from unforeseen.run_folder.runlog import RunLog
 
 COUNT, BATCH = 16, 4
 #: A batch of pgd: its start, four steps, and the judged pictures in 8 bits.

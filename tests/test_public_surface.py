@@ -119,7 +119,7 @@ def test_reading_results_does_not_import_torch(program: str) -> None:
 def test_models_are_loaded_by_nothing_that_reads_runs() -> None:
     """A run folder can never name code to be run."""
     program = (
-        "import sys, unforeseen.results, unforeseen.cli.results, unforeseen.report.export\n"
+        "import sys, unforeseen.run_folder.results, unforeseen.cli.results, unforeseen.report.export\n"
         "sys.exit(any(name.startswith('unforeseen.models') for name in sys.modules))"
     )
     result = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)

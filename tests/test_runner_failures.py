@@ -17,13 +17,13 @@ from data.in_memory import Content, InMemory, encoded
 from small import SmallNet, Watched, as_arrays, as_function, small_benchmark, small_pictures
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.errors import DataError, ModelError, RunError, UserError
-from unforeseen.images import image_path
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.reporter import Silent
-from unforeseen.results import load_results
 from unforeseen.rows import Row
+from unforeseen.run_folder.results import load_results
+from unforeseen.running.images import image_path
+from unforeseen.running.reporter import Silent
 
 JPEG = encoded(Image.new("RGB", (32, 32), "teal"), "JPEG")
 BROKEN: list[Content] = [

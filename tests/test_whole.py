@@ -8,8 +8,8 @@ import pytest
 import unforeseen
 from small import SmallNet, small_benchmark, small_pictures
 from small_runs import labelled_dataset, run_small
-from unforeseen.batch_size import LARGEST_ASKED
 from unforeseen.errors import UserError
+from unforeseen.running.batch_size import LARGEST_ASKED
 from unforeseen.whole import whole_number
 
 

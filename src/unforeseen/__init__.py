@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from unforeseen.check.checking import check_model
     from unforeseen.check.result import CheckResult
     from unforeseen.data import load_data
-    from unforeseen.evaluation import evaluate
     from unforeseen.models import black_box, load_model
     from unforeseen.perturbation import Perturbed, perturb
-    from unforeseen.results import Results, load_results
+    from unforeseen.run_folder.results import Results, load_results
+    from unforeseen.running.evaluation import evaluate
 
 _HOMES = {
     "CheckResult": "unforeseen.check.result",
     "Perturbed": "unforeseen.perturbation",
-    "Results": "unforeseen.results",
+    "Results": "unforeseen.run_folder.results",
     "black_box": "unforeseen.models",
     "check_model": "unforeseen.check.checking",
-    "evaluate": "unforeseen.evaluation",
+    "evaluate": "unforeseen.running.evaluation",
     "load_benchmark": "unforeseen.benchmarks",
     "load_data": "unforeseen.data",
     "load_model": "unforeseen.models",
-    "load_results": "unforeseen.results",
+    "load_results": "unforeseen.run_folder.results",
     "perturb": "unforeseen.perturbation",
 }
 

@@ -18,7 +18,7 @@ from unforeseen.errors import UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.models.headed import with_head
 from unforeseen.models.heads import Head
-from unforeseen.plan import picture_size, preprocessing_of
+from unforeseen.running.plan import picture_size, preprocessing_of
 
 #: What a user may call a model, and data.
 Model = str | os.PathLike[str] | nn.Module | Predictor | PredictFunction

@@ -16,8 +16,8 @@ from unforeseen.errors import ModelError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.perturbation_inputs import checked_images, checked_labels, radii_of
-from unforeseen.plan import make_attack
 from unforeseen.positive import positive_number
+from unforeseen.running.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.losses import cross_entropy

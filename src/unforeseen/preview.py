@@ -13,19 +13,19 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.benchmarks.benchmark import LEVELS, Benchmark, Level
-from unforeseen.compatibility import of_the_benchmarks_size, refuse_background
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import class_names_of
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError, UnknownNameError, UserError, one_line
-from unforeseen.images import pixels_of
 from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
-from unforeseen.plan import Plan, make_plan
 from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
+from unforeseen.running.compatibility import of_the_benchmarks_size, refuse_background
+from unforeseen.running.images import pixels_of
+from unforeseen.running.plan import Plan, make_plan
 
 START, OPTIMISED = "start", "optimised"
 #: Below a picture that is judged wherever the search goes, and was given up before its first step.

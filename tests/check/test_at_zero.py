@@ -8,7 +8,7 @@ from unforeseen.check.asking import Asker
 from unforeseen.check.at_zero import cells_to_try, right_at_zero
 from unforeseen.check.sample import Sample
 from unforeseen.models.classifier import DifferentiableClassifier
-from unforeseen.plan import Plan, make_plan
+from unforeseen.running.plan import Plan, make_plan
 
 MODEL = DifferentiableClassifier(SmallNet())
 

@@ -15,8 +15,8 @@ from small import SmallNet, Watched, small_dataset
 from small_runs import run_small
 from unforeseen import evaluate, load_results
 from unforeseen.errors import ModelError
-from unforeseen.record import read_record
-from unforeseen.reporter import Silent
+from unforeseen.run_folder.record import read_record
+from unforeseen.running.reporter import Silent
 
 
 class Noting(Silent):

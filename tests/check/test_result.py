@@ -9,8 +9,8 @@ from made_runs import CHECKED, made_frame, made_record
 from unforeseen.check.findings import MEASUREMENTS, Evidence, Finding, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.errors import RunError
-from unforeseen.planned import PlannedRun
-from unforeseen.summary import summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.summary import summarise
 
 SUSPICIOUS = Finding(kind="suspicious", about="label order", seen="Off by one.", advice="Renumber.")
 MASKED = Finding(

@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from unforeseen import benchmarks, load_results, runner
+from unforeseen import benchmarks, load_results
 from unforeseen.benchmarks import Benchmark
 from unforeseen.cli import main
+from unforeseen.running import runner
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from small import SmallNet, Watched, small_benchmark
 from small_runs import COUNT, run_small
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
-from unforeseen.plan import make_plan
 from unforeseen.rows import Row
+from unforeseen.running.plan import make_plan
 
 ATTACKS = ["pgd", "pixel"]
 

@@ -11,9 +11,9 @@ from small_runs import run_small
 from unforeseen.cli import main
 from unforeseen.cli.output import saying_how_to_go_on
 from unforeseen.cli.stopping import stopping_in_peace
-from unforeseen.reporter import Silent
 from unforeseen.rows import Row
-from unforeseen.runlog import RunLog
+from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.reporter import Silent
 
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows ends the process at once")
 SIGNALS = [

@@ -10,8 +10,8 @@ from documents import CHECKOUT, code_block
 from unforeseen import load_benchmark
 from unforeseen.benchmarks import AttackSetting, Benchmark, Edition
 from unforeseen.models.cards import ModelCard
-from unforeseen.plan import make_plan
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.running.plan import make_plan
 
 PAGE = "docs/benchmark-file.md"
 

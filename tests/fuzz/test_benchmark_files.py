@@ -13,7 +13,7 @@ from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small import BENCHMARK_FILE
 from unforeseen.benchmarks import BENCHMARKS, Benchmark, load_benchmark
 from unforeseen.models.cards import ModelCard
-from unforeseen.plan import make_plan
+from unforeseen.running.plan import make_plan
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef", classes=10)
 

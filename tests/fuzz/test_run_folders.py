@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small_runs import labelled_dataset, run_small
 from unforeseen.cli.output import print_recount
-from unforeseen.continuation import merged, previous_record, refuse_other_run
-from unforeseen.picture_list import read_picture_list, write_picture_list
 from unforeseen.recount import recount
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import result_tables
-from unforeseen.results import load_results
-from unforeseen.rowfile import DamagedFileError, read_rows
 from unforeseen.rows import ROW_SCHEMA
-from unforeseen.runlog import RunLog
+from unforeseen.run_folder.picture_list import read_picture_list, write_picture_list
+from unforeseen.run_folder.results import load_results
+from unforeseen.run_folder.rowfile import DamagedFileError, read_rows
+from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.continuation import merged, previous_record, refuse_other_run
 
 LIMIT = 3
 

@@ -11,7 +11,6 @@ import pytest
 from made_rows import row, table_of
 from made_runs import made_frame, made_record
 from unforeseen.metrics import mean_accuracy
-from unforeseen.planned import PlannedRun
 from unforeseen.recount import (
     answer_rules,
     attack_rules,
@@ -23,7 +22,8 @@ from unforeseen.recount import (
 from unforeseen.recount.figures import Tally, figures_of
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.rows import frame_of
-from unforeseen.summary import summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.summary import summarise
 
 
 def counted(record: dict[str, object], rows: pl.DataFrame) -> dict[str, object]:
@@ -107,7 +107,14 @@ def test_nothing_is_shared_with_the_metrics_but_the_random_stream(module: Module
     tree = ast.parse(inspect.getsource(module))
     froms = {each.module for each in ast.walk(tree) if isinstance(each, ast.ImportFrom)}
     plain = {a.name for each in ast.walk(tree) if isinstance(each, ast.Import) for a in each.names}
-    shared = {"benchmarks", "benchmarks.benchmark", "planned", "rng", "rows", "search.judging"}
+    shared = {
+        "benchmarks",
+        "benchmarks.benchmark",
+        "run_folder.planned",
+        "rng",
+        "rows",
+        "search.judging",
+    }
     ours = {name for name in froms if name and name.startswith("unforeseen")}
     assert {name for name in ours if ".recount." not in name} <= {f"unforeseen.{n}" for n in shared}
     assert not {"polars", "numpy", "scipy"} & plain

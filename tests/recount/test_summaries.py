@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from made_runs import made_frame, made_record
-from unforeseen.planned import PlannedRun
 from unforeseen.recount.summaries import claimed_figures, differences
-from unforeseen.summary import summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.summary import summarise
 
 RECORD = made_record(levels=("medium",))
 SUMMARY = summarise(PlannedRun.from_record(RECORD), made_frame(RECORD)).to_record()

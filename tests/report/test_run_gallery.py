@@ -12,10 +12,10 @@ from small import SmallNet, small_benchmark
 from small_runs import labelled_dataset, run_small
 from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
-from unforeseen.plan import make_plan
 from unforeseen.report.gallery import Tile
 from unforeseen.report.run_gallery import tiles_of_run
-from unforeseen.results import load_results
+from unforeseen.run_folder.results import load_results
+from unforeseen.running.plan import make_plan
 
 
 class NoAnswerToNoise(nn.Module):

@@ -15,11 +15,11 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.check.findings import Finding
 from unforeseen.check.result import CheckResult
 from unforeseen.metrics import Estimate
-from unforeseen.planned import PlannedRun
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import ResultTable, result_tables
-from unforeseen.summary import Summary, summarise
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.summary import Summary, summarise
 
 IMAGENET = load_benchmark("imagenet-ua")
 

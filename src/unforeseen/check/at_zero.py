@@ -16,8 +16,8 @@ from unforeseen.check.asking import Asker
 from unforeseen.check.findings import AtZero
 from unforeseen.check.right import correct
 from unforeseen.check.sample import Sample
-from unforeseen.plan import Cell, Plan
 from unforeseen.rng import ExampleKey
+from unforeseen.running.plan import Cell, Plan
 
 #: Resampling a picture at its own pixels rounds; a fortieth of a grey level changes no verdict.
 _ROUNDING = 1e-4

@@ -15,14 +15,14 @@ from unforeseen.check.preflight import few, preflight
 from unforeseen.check.result import CHECK_VERSION, MANY, CheckResult
 from unforeseen.check.right import correct
 from unforeseen.check.sample import stacked
-from unforeseen.compatibility import of_the_benchmarks_size
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify, subset_hash
 from unforeseen.data.pictures import Picture, stream_pictures
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
-from unforeseen.plan import Plan
-from unforeseen.reporter import Reporter
+from unforeseen.running.compatibility import of_the_benchmarks_size
+from unforeseen.running.plan import Plan
+from unforeseen.running.reporter import Reporter
 
 #: Pictures that are looked at before a run, and by ``unforeseen check``.
 QUICK, THOROUGH = 128, 512

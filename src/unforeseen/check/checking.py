@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 import torch
 
-from unforeseen.batch_size import batch_size_for
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.check.before_run import THOROUGH, check_first
 from unforeseen.check.result import CheckResult
-from unforeseen.compatibility import check_compatibility
 from unforeseen.counted import counted
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, UserError
 from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
-from unforeseen.plan import make_plan
-from unforeseen.reporter import Reporter, Silent
+from unforeseen.running.batch_size import batch_size_for
+from unforeseen.running.compatibility import check_compatibility
+from unforeseen.running.plan import make_plan
+from unforeseen.running.reporter import Reporter, Silent
 
 
 def check_model(

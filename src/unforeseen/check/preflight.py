@@ -29,8 +29,8 @@ from unforeseen.data.pictures import Picture
 from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.headed import without_head
-from unforeseen.plan import Cell, Plan
-from unforeseen.reporter import Reporter
+from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.reporter import Reporter
 
 #: Pictures that gradients, repetitions, the cross-check and δ = 0 are tried on: of 32 pixels, and
 #: of 224, where each costs fifty times as much.

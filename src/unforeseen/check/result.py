@@ -19,7 +19,7 @@ from unforeseen.check.findings import (
     Measurement,
 )
 from unforeseen.counted import counted
-from unforeseen.recorded import count_of, taken, unexpected
+from unforeseen.run_folder.recorded import count_of, taken, unexpected
 
 #: Raised whenever a check would find something else on the same model and pictures.
 CHECK_VERSION = 1

@@ -34,11 +34,11 @@ def demo(
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.data import load_data
     from unforeseen.models import load_model
-    from unforeseen.plan import make_plan
     from unforeseen.report.gallery import draw_gallery
     from unforeseen.report.run_gallery import tiles_of_run
-    from unforeseen.results import load_results
-    from unforeseen.runner import RunSettings, run
+    from unforeseen.run_folder.results import load_results
+    from unforeseen.running.plan import make_plan
+    from unforeseen.running.runner import RunSettings, run
 
     benchmark = load_benchmark("imagenet-ua")
     classifier = load_model(MODEL)

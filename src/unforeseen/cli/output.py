@@ -32,9 +32,9 @@ from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
-    from unforeseen.plan import Plan
     from unforeseen.recount import Recount
-    from unforeseen.summary import Summary
+    from unforeseen.run_folder.summary import Summary
+    from unforeseen.running.plan import Plan
 
 _INDENT = " " * 4
 _NO_BREAK = "\N{NO-BREAK SPACE}"

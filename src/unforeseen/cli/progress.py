@@ -22,8 +22,8 @@ from rich.progress import Progress as RichProgress
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
-    from unforeseen.plan import Cell, Plan
     from unforeseen.rows import Row
+    from unforeseen.running.plan import Cell, Plan
 
 #: How often a line is written where there is no terminal to draw a bar on.
 QUIET_SECONDS = 30.0
@@ -83,18 +83,18 @@ class Progress:
             self._bars.stop()
 
     def run_begins(self, plan: "Plan") -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         self.plan = plan
         self._cells = len(plan.cells)
         self._run_since = time.monotonic()
 
     def note(self, text: str) -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         # Names of classes and files stand in it, which may be a stranger's.
         self._console.print(f"note: {escape(one_line(text))}", highlight=False)
 
     def indexing(self, done: int, total: int) -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         if self._indexing is None:
             self._indexing = self._add("identifying pictures", total)
         self._bars.update(self._indexing, completed=done)
@@ -102,7 +102,7 @@ class Progress:
             self._bars.update(self._indexing, visible=False)
 
     def checking(self, about: str, done: int, total: int) -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         if self._checking is None:
             self._checking = self._add("checking the model", total)
             self._say_checking("checking the model …")
@@ -122,7 +122,7 @@ class Progress:
             self._console.print(text, highlight=False)
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
         self._name = f"{cell.transform} {cell.level}".strip()
@@ -137,7 +137,7 @@ class Progress:
         self._begun += 1
 
     def row(self, row: "Row") -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         assert self._cell is not None
         assert self._whole is not None
         self._done += 1
@@ -154,7 +154,7 @@ class Progress:
             self._line(f"{self._done} of {self._total} pictures, {_pace(rate)}{self._left()}")
 
     def cell_ends(self) -> None:
-        """See :class:`unforeseen.reporter.Reporter`."""
+        """See :class:`unforeseen.running.reporter.Reporter`."""
         assert self._cell is not None
         self._bars.remove_task(self._cell)
         seconds = time.monotonic() - self._since

@@ -43,7 +43,7 @@ def results(
     from unforeseen.report.export import to_csv, to_json
     from unforeseen.report.render import to_markdown
     from unforeseen.report.tables import result_tables
-    from unforeseen.summary import summarise_folder
+    from unforeseen.run_folder.summary import summarise_folder
 
     summaries = [summarise_folder(folder, over=over or ()) for folder in folders]
     if output_format is Format.table:

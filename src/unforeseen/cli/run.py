@@ -132,7 +132,7 @@ def run(
     )
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.evaluation import evaluate
+    from unforeseen.running.evaluation import evaluate
 
     with saying_how_to_go_on(out), Progress() as progress:
         results = evaluate(

@@ -14,9 +14,9 @@ from statistics import quantiles
 from typing import Any
 
 from unforeseen.benchmarks import LEVELS
-from unforeseen.planned import PlannedRun
 from unforeseen.rng import Stream
 from unforeseen.rows import CLEAN
+from unforeseen.run_folder.planned import PlannedRun
 
 Figures = dict[str, object]
 

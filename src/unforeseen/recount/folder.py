@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unforeseen.bounded_parquet import Allowance
 from unforeseen.errors import RunError
-from unforeseen.picture_list import read_picture_list
-from unforeseen.planned import PlannedCell, PlannedRun
-from unforeseen.record import read_json, read_record
 from unforeseen.recount.figures import Figures, Tally, figures_of
 from unforeseen.recount.picture_rules import check_choice, listed_labels
 from unforeseen.recount.record_rules import check_record
@@ -25,9 +21,13 @@ from unforeseen.recount.summaries import (
     unknown_keys,
 )
 from unforeseen.recount.violations import Violation, Violations
-from unforeseen.rowfile import DamagedFileError, cell_of, read_rows, row_files
 from unforeseen.rows import CLEAN
-from unforeseen.summary import SUMMARY_FILE, summarise_folder
+from unforeseen.run_folder.bounded_parquet import Allowance
+from unforeseen.run_folder.picture_list import read_picture_list
+from unforeseen.run_folder.planned import PlannedCell, PlannedRun
+from unforeseen.run_folder.record import read_json, read_record
+from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
+from unforeseen.run_folder.summary import SUMMARY_FILE, summarise_folder
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from unforeseen.picture_list import PICTURES_FILE, ListedPicture
-from unforeseen.planned import PlannedRun
-from unforeseen.record import RECORD_FILE
 from unforeseen.recount.violations import Violations
+from unforeseen.run_folder.picture_list import PICTURES_FILE, ListedPicture
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE
 
 _ALL_CHOSEN = "the pictures are those that were chosen"
 _NO_MORE = "there are no more pictures than were chosen"

@@ -11,10 +11,10 @@ from typing import Any
 from unforeseen._version import __version__
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.check.result import CHECK_VERSION
-from unforeseen.planned import PlannedRun
-from unforeseen.record import RECORD_FILE
 from unforeseen.recount.violations import Violations
 from unforeseen.rows import CLEAN
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE
 
 
 def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> list[str]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from unforeseen.planned import PlannedCell
+from unforeseen.run_folder.planned import PlannedCell
 from unforeseen.search.judging import Judging
 
 #: A row by column.

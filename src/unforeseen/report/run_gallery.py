@@ -15,10 +15,10 @@ from unforeseen.data.decode import decode_rgb
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError
-from unforeseen.images import image_path, pixels_of
-from unforeseen.plan import Plan
 from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
+from unforeseen.running.images import image_path, pixels_of
+from unforeseen.running.plan import Plan
 
 
 def tiles_of_run(

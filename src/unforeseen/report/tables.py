@@ -15,7 +15,7 @@ from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, Level, load_ben
 from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
-from unforeseen.summary import Summary
+from unforeseen.run_folder.summary import Summary
 
 #: Words in attacks' names that aren't written as they are.
 _ABBREVIATIONS = {"jpeg": "JPEG", "l2": "L2", "linf": "L∞", "pgd": "PGD"}

@@ -1,0 +1,135 @@
+"""What a run's record says was to be run, checked: records may come from strangers."""
+
+__all__ = ["PlannedCell", "PlannedRun"]
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from unforeseen.benchmarks import LEVELS, Benchmark, Level
+from unforeseen.check.result import CheckResult
+from unforeseen.rows import CLEAN
+from unforeseen.run_folder.recorded import count_of, taken, unexpected
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedCell:
+    """One transform at one level.
+
+    Attributes:
+        id: The cell's id.
+        transform: An attack of the benchmark, or ``clean``.
+        level: None for ``clean``.
+        steps: What it was run with, or None where the record doesn't say.
+        radius: Likewise.
+    """
+
+    id: str
+    transform: str
+    level: Level | None
+    steps: int | None
+    radius: float | None
+
+    @property
+    def name(self) -> str:
+        """For people: ``wood medium``, ``clean``."""
+        return self.transform if self.level is None else f"{self.transform} {self.level}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedRun:
+    """The part of ``run.json`` that figures depend on.
+
+    Attributes:
+        benchmark: What is run.
+        edition: One of the benchmark's.
+        seed: The run's.
+        model: The model's URI.
+        data: The data's URI.
+        images: How many pictures were chosen.
+        available: How many the data has, or None where the record doesn't say.
+        classes: The data's own class names, where its labels aren't the benchmark's; else empty.
+        cells: What is run, no two of one transform and level.
+        check: What was found before the run, or None where nobody looked.
+    """
+
+    benchmark: Benchmark
+    edition: str
+    seed: int
+    model: str
+    data: str
+    images: int
+    available: int | None
+    classes: tuple[str, ...]
+    cells: tuple[PlannedCell, ...]
+    check: CheckResult | None = None
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """Checks a record's content.
+
+        Raises:
+            RunError: Something is missing, of another type, or contradicts the benchmark.
+            BenchmarkError: The benchmark can't be used.
+        """
+        benchmark = Benchmark.from_record(
+            taken(record, "benchmark", dict), origin="the run's record"
+        )
+        edition = taken(record, "edition", str)
+        if edition not in benchmark.editions:
+            raise unexpected("edition", " or ".join(benchmark.editions), edition)
+        model = taken(record, "model", dict)
+        data = taken(record, "data", dict)
+        cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
+        images = count_of(data, "chosen")
+        if images < 1:
+            raise unexpected("data.chosen", "at least 1 picture", images)
+        names = [cell.name for cell in cells]
+        if len(set(names)) < len(names):
+            raise unexpected("cells", "each transform and level once", sorted(names))
+        return cls(
+            benchmark=benchmark,
+            edition=edition,
+            seed=count_of(record, "seed"),
+            model=taken(model, "uri", str),
+            data=taken(data, "uri", str),
+            images=images,
+            available=count_of(data, "images") if data.get("images") is not None else None,
+            classes=tuple(map(str, data["classes"]))
+            if isinstance(data.get("classes"), list)
+            else (),
+            cells=cells,
+            check=CheckResult.from_record(taken(record, "check", dict))
+            if record.get("check") is not None
+            else None,
+        )
+
+
+def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
+    if not isinstance(content, dict):
+        raise unexpected("cells", "objects", content)
+    transform, level = taken(content, "transform", str), content.get("level")
+    level = None if level == "" else level
+    if transform != CLEAN and transform not in benchmark.attacks:
+        raise unexpected("cells", f"attacks of {benchmark.name} or {CLEAN}", transform)
+    if level not in ((None,) if transform == CLEAN else LEVELS):
+        raise unexpected("cells", f"{', '.join(LEVELS)} as the level of an attack", level)
+    identity = taken(content, "id", str)
+    if not re.fullmatch(r"[0-9a-f]{1,64}", identity):
+        raise unexpected("cells", "ids of hexadecimal digits", identity)
+    radius = content.get("radius")
+    if radius is not None and not (
+        isinstance(radius, int | float)
+        and not isinstance(radius, bool)
+        and abs(radius) <= sys.float_info.max
+    ):
+        raise unexpected("cells", "numbers as radii", radius)
+    return PlannedCell(
+        id=identity,
+        transform=transform,
+        level=level,
+        steps=count_of(content, "steps") if content.get("steps") is not None else None,
+        radius=radius,
+    )

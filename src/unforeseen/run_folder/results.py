@@ -1,0 +1,79 @@
+"""What a run folder holds, read back. Needs neither torch nor the model."""
+
+__all__ = ["Results", "load_results"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from unforeseen.attack_sets import AttackSet
+from unforeseen.benchmarks.benchmark import level_named
+from unforeseen.metrics import Estimate, mean_accuracy, worst_case
+from unforeseen.report.render import to_markdown
+from unforeseen.report.tables import result_tables
+from unforeseen.run_folder.summary import Summary, read_run
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Results:
+    """Rows and what they add up to.
+
+    Attributes:
+        rows: One row per picture, transform and level; columns as in :class:`unforeseen.rows.Row`.
+        summary: Accuracies, UA2 and their intervals.
+    """
+
+    rows: pl.DataFrame
+    summary: Summary
+
+    def __repr__(self) -> str:
+        return f"Results({self.rows.height} rows)\n\n{self.table()}"
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows."""
+        return self.table()
+
+    def table(self, *, published: bool = False) -> str:
+        """The figures as a Markdown table, one line per level.
+
+        Args:
+            published: Whether to add the paper's rows (beside edition ``published`` only).
+        """
+        return to_markdown(result_tables([self.summary], published=published))
+
+    def mean_accuracy(self, attacks: str | Sequence[str], level: str = "medium") -> Estimate | None:
+        """Mean accuracy over attacks, with a 95 % interval; over ``core`` this is UA2.
+
+        Args:
+            attacks: Names, or ``core`` or ``all`` of the benchmark.
+            level: ``low``, ``medium`` or ``high``.
+
+        Returns:
+            On the pictures that have a verdict under each; None where one of them was not run.
+
+        Raises:
+            UnknownNameError: The benchmark has no such attack, or there is no such level.
+            UserError: No attacks.
+        """
+        chosen = AttackSet.of(attacks, self.summary.benchmark).attacks
+        return mean_accuracy(self.rows, chosen, level_named(level), seed=self.summary.seed)
+
+    def worst_case(self, attacks: str | Sequence[str], level: str = "medium") -> Estimate | None:
+        """Share of pictures that survive every one of the attacks, with a 95 % interval.
+
+        Takes, returns and raises what :meth:`mean_accuracy` does.
+        """
+        chosen = AttackSet.of(attacks, self.summary.benchmark).attacks
+        return worst_case(self.rows, chosen, level_named(level))
+
+
+def load_results(folder: str | Path) -> Results:
+    """Reads a run folder; a run that isn't complete is read as far as it has come.
+
+    Raises:
+        RunError: The folder is not a run's.
+    """
+    summary, rows = read_run(folder)
+    return Results(rows=rows, summary=summary)

@@ -1,0 +1,171 @@
+"""The rows of one cell after the other, in batches that fit into memory and budget."""
+
+__all__ = ["CellRun"]
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from unforeseen.data.conversions import Conversions
+from unforeseen.data.dataset import Dataset
+from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
+from unforeseen.errors import DataError, QueryBudgetError
+from unforeseen.models.classifier import Predictor
+from unforeseen.models.memory import is_out_of_memory, smaller_batch
+from unforeseen.rows import CLEAN, Row
+from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
+from unforeseen.running.compatibility import of_the_benchmarks_size
+from unforeseen.running.images import save_image
+from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.reporter import Reporter
+
+
+class CellRun:
+    """Makes rows. What it learns of one cell, as that a batch is too large, holds for the next.
+
+    Args:
+        plan: Whose cells.
+        classifier: Inside its ``inference()`` while rows are made.
+        dataset: Where the pictures lie.
+        batch_size: How many the model sees at once, to begin with.
+        full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
+        images: Run folder that every judged picture is saved in, or None.
+        reporter: Told what a user should know.
+    """
+
+    def __init__(
+        self,
+        *,
+        plan: Plan,
+        classifier: Predictor,
+        dataset: Dataset,
+        batch_size: int,
+        full_batches: bool,
+        images: Path | None,
+        reporter: Reporter,
+    ) -> None:
+        self._plan = plan
+        self._classifier = classifier
+        self._dataset = dataset
+        self._batch_size = batch_size
+        self._full_batches = full_batches
+        self._images = images
+        self._reporter = reporter
+        self._conversions = Conversions()
+
+    def rows(self, cell: Cell, missing: Sequence[tuple[int, str]], log: RunLog) -> Iterator[Row]:
+        """Makes the rows of one cell; yields each as soon as it is known.
+
+        Args:
+            cell: Of the run's plan.
+            missing: Index and id of the pictures that have no row yet.
+            log: Where the clean rows of these are, if the cell is an attack's.
+
+        Raises:
+            ModelError: The model fails, or can't be asked about a single picture.
+            DataError: A picture doesn't fit, or can't be read any more.
+            RunError: A picture can't be saved.
+        """
+        if cell.transform == CLEAN:
+            yield from self._halving(cell, missing, partial(self._clean_rows, cell))
+            if self._conversions.note is not None:
+                self._reporter.note(self._conversions.note)
+            return
+        clean = _clean_results(log.rows([self._plan.cells[0].id]))
+        to_attack = []
+        for index, name in missing:
+            row = without_attack(cell, name, clean[name])
+            if row is None:
+                to_attack.append((index, name))
+            else:
+                yield row
+
+        def attacked(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+            with closing(self._stream(items)) as pictures:
+                for row, picture in evaluate_attacked(
+                    cell,
+                    self._classifier,
+                    _readable(pictures),
+                    clean,
+                    batch_size=self._batch_size,
+                    full_batches=self._full_batches,
+                ):
+                    if self._images is not None:
+                        save_image(self._images, cell.id, row.example_id, picture)
+                    yield row
+
+        yield from self._halving(cell, to_attack, attacked)
+
+    def _clean_rows(self, cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+        with closing(self._stream(items)) as pictures:
+            yield from evaluate_clean(
+                cell,
+                self._classifier,
+                self._conversions.watch(
+                    of_the_benchmarks_size(pictures, self._plan, self._dataset.card)
+                ),
+                seed=self._plan.seed,
+                batch_size=self._batch_size,
+            )
+
+    def _stream(
+        self, items: Sequence[tuple[int, str]]
+    ) -> Generator[Picture | Unreadable, None, None]:
+        return stream_pictures(
+            self._dataset,
+            items,
+            self._plan.preprocessing,
+            ahead=2 * self._batch_size,
+        )
+
+    def _halving(
+        self,
+        cell: Cell,
+        items: Sequence[tuple[int, str]],
+        rows_of: Callable[[Sequence[tuple[int, str]]], Iterator[Row]],
+    ) -> Iterator[Row]:
+        """Halves the batch, aloud, where it doesn't fit into memory; cuts it to what a budget leaves."""
+        done: set[str] = set()
+        while True:
+            try:
+                for row in rows_of([(index, name) for index, name in items if name not in done]):
+                    done.add(row.example_id)
+                    yield row
+            except QueryBudgetError as error:
+                if self._batch_size == 1:
+                    raise
+                # Fewer than were needed, so fewer than a batch. All of it becomes rows; where none
+                # is left, so do the pictures whose answers are known.
+                self._batch_size = max(1, error.left // cell.eot)
+                continue
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+                self._batch_size = smaller_batch(self._classifier, self._batch_size, error)
+            else:
+                return
+            self._reporter.note(
+                f"{cell.transform}: out of memory; going on with batches of {self._batch_size}."
+            )
+
+
+def _readable(pictures: Iterable[Picture | Unreadable]) -> Iterator[Picture]:
+    for picture in pictures:
+        if isinstance(picture, Unreadable):
+            raise DataError(
+                f"picture {picture.example_id} could be read before and can't be any more "
+                f"({picture.reason}). Restore it and run the same command again."
+            )
+        yield picture
+
+
+def _clean_results(rows: pl.DataFrame) -> dict[str, CleanResult]:
+    columns = list(CleanResult.__dataclass_fields__)
+    return {
+        row.pop("example_id"): CleanResult(**row)
+        for row in rows.select("example_id", *columns).iter_rows(named=True)
+    }

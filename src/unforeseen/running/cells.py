@@ -1,0 +1,237 @@
+"""Pictures in, rows out, for one cell. No files, no progress, no metrics."""
+
+__all__ = ["CleanResult", "evaluate_attacked", "evaluate_clean", "without_attack"]
+
+import itertools
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+
+import torch
+from torch import Tensor
+
+from unforeseen.answers import answer
+from unforeseen.data.pictures import Picture, Unreadable
+from unforeseen.errors import DataError
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.rows import ClassProbability, Row, Status
+from unforeseen.running.plan import Cell
+from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.expectation import expected
+from unforeseen.search.losses import cross_entropy
+
+
+@dataclass(frozen=True, kw_only=True)
+class CleanResult:
+    """What is known of a picture before it is attacked; fields as in its clean row."""
+
+    label: int
+    status: Status
+    reason: str | None
+    clean_prediction: int | None
+    clean_confidence: float | None
+    clean_loss: float | None
+    correct_clean: bool | None
+    true_rank: int | None
+    top10: list[ClassProbability] | None
+
+
+def evaluate_clean(
+    cell: Cell,
+    classifier: Predictor,
+    pictures: Iterable[Picture | Unreadable],
+    *,
+    seed: int,
+    batch_size: int,
+) -> Iterator[Row]:
+    """Classifies pictures that nothing was done to; pictures that can't be read become rows too.
+
+    Args:
+        cell: The ``clean`` cell.
+        classifier: Inside its ``inference()``.
+        pictures: Read as they are needed.
+        seed: Goes into the rows.
+        batch_size: How many pictures the classifier sees at once.
+    """
+    readable: list[Picture] = []
+    shape = _SameShape()
+    for picture in pictures:
+        if isinstance(picture, Unreadable):
+            row = _empty_row(cell, picture.example_id, picture.label, seed)
+            yield replace(row, status="unreadable", reason=picture.reason)
+            continue
+        shape.check(picture)
+        readable.append(picture)
+        if len(readable) == batch_size:
+            yield from _classify(cell, classifier, readable, seed, batch_size)
+            readable = []
+    if readable:
+        yield from _classify(cell, classifier, readable, seed, batch_size)
+
+
+def evaluate_attacked(
+    cell: Cell,
+    classifier: Predictor,
+    pictures: Iterable[Picture],
+    clean: Mapping[str, CleanResult],
+    *,
+    batch_size: int,
+    full_batches: bool = False,
+) -> Generator[tuple[Row, Tensor], None, None]:
+    """Attacks pictures; yields each one's row and its judged picture (3, H, W).
+
+    They come as soon as they are known, in no fixed order.
+
+    Args:
+        cell: An attack's.
+        classifier: Inside its ``inference()``.
+        pictures: Those to attack, read as places become free.
+        clean: What is known of each, by id.
+        batch_size: How many pictures the classifier sees at once.
+        full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
+    """
+    assert cell.attack is not None
+    assert cell.search is not None
+    shape = _SameShape()
+
+    def examples() -> Iterator[Example]:
+        for picture in pictures:
+            shape.check(picture)
+            yield Example(
+                id=picture.example_id,
+                image=picture.image.float() / 255,
+                label=picture.label,
+                radius=cell.radius,
+            )
+
+    outcomes = cell.search.run(
+        cell.attack, classifier, examples(), batch_size=batch_size, full_batches=full_batches
+    )
+    for outcome in outcomes:
+        yield _row(cell, outcome, clean[outcome.id], classifier), outcome.picture
+
+
+def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:
+    """The row of a picture that needs no attack, or None where it needs one.
+
+    That is a picture that can't be read, and one that the search leaves alone as it is.
+    """
+    assert cell.search is not None
+    row = _before_attack(cell, example_id, clean)
+    if clean.status == "unreadable":
+        return replace(row, status="unreadable", reason=clean.reason)
+    if not cell.search.attacks(correct=clean.correct_clean):
+        return replace(
+            row,
+            prediction=clean.clean_prediction,
+            confidence=clean.clean_confidence,
+            true_rank=clean.true_rank,
+            top10=clean.top10,
+            loss=clean.clean_loss,
+            correct=False,
+            correct_any=False,
+            correct_8bit=False,
+            steps=0,
+            gradient_evaluations=0 if cell.search.steps else None,
+            status="nonfinite" if clean.status == "nonfinite" else "ok",
+        )
+    return None
+
+
+def _classify(
+    cell: Cell, classifier: Predictor, pictures: list[Picture], seed: int, batch_size: int
+) -> Iterator[Row]:
+    began = time.perf_counter()
+    # The last batch is padded, so that its pictures get the same answer in any run.
+    padded = list(itertools.islice(itertools.cycle(pictures), batch_size))
+    x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
+    labels = torch.tensor([picture.label for picture in padded], device=classifier.device)
+    with torch.no_grad():
+        asked = expected(classifier, x, labels, loss=cross_entropy, passes=cell.eot)
+    logits, losses = asked.logits.cpu(), asked.loss.tolist()
+    seconds = (time.perf_counter() - began) / len(pictures)
+    for picture, scores, loss in zip(pictures, logits, losses, strict=False):
+        said = answer(scores, picture.label)
+        finite = said.prediction is not None
+        correct = said.prediction == picture.label
+        yield replace(
+            _empty_row(cell, picture.example_id, picture.label, seed),
+            clean_prediction=said.prediction,
+            clean_confidence=said.confidence,
+            clean_loss=loss if finite else None,
+            loss=loss if finite else None,
+            correct_clean=correct,
+            correct=correct,
+            correct_any=correct,
+            correct_8bit=correct,
+            steps=0,
+            gradient_evaluations=0,
+            status="ok" if finite else "nonfinite",
+            device=str(classifier.device),
+            seconds=seconds,
+            **asdict(said),
+        )
+
+
+def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
+    has_gradients = isinstance(classifier, DifferentiableClassifier)
+    return replace(
+        _before_attack(cell, outcome.id, clean),
+        **asdict(answer(outcome.logits, clean.label)),
+        loss=outcome.loss if outcome.finite else None,
+        correct=outcome.correct,
+        correct_any=outcome.correct_any,
+        correct_8bit=outcome.correct_8bit,
+        steps=outcome.steps,
+        first_success_step=outcome.first_success_step,
+        gradient_evaluations=outcome.gradient_evaluations if has_gradients else None,
+        norm=outcome.norm,
+        zero_gradient_share=outcome.zero_gradient_share,
+        nonfinite_gradients=outcome.nonfinite_gradients if has_gradients else None,
+        restart=outcome.restart,
+        status="ok" if outcome.finite else "nonfinite",
+        device=str(classifier.device),
+        seconds=outcome.seconds,
+    )
+
+
+def _before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
+    """An attack's row, as far as it is known before the attack."""
+    assert cell.search is not None
+    return replace(
+        _empty_row(cell, example_id, clean.label, cell.search.seed),
+        clean_prediction=clean.clean_prediction,
+        clean_confidence=clean.clean_confidence,
+        clean_loss=clean.clean_loss,
+        correct_clean=clean.correct_clean,
+    )
+
+
+def _empty_row(cell: Cell, example_id: str, label: int, seed: int) -> Row:
+    """A row of which only the picture and the cell are known."""
+    return Row(
+        cell=cell.id,
+        example_id=example_id,
+        label=label,
+        transform=cell.transform,
+        level=cell.level,
+        seed=seed,
+    )
+
+
+class _SameShape:
+    """Refuses pictures that don't fit into one batch."""
+
+    def __init__(self) -> None:
+        self._first: torch.Size | None = None
+
+    def check(self, picture: Picture) -> None:
+        shape = picture.image.shape
+        self._first = self._first or shape
+        if shape != self._first:
+            one, other = (f"{width}×{height}" for _, height, width in (self._first, shape))
+            raise DataError(
+                f"expected pictures of one size, as this benchmark leaves them as they are; got "
+                f"{one} and {other} (width × height). Resize them first, or use a benchmark or "
+                "model that resizes."
+            )

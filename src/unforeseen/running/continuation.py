@@ -1,0 +1,260 @@
+"""What must be the same for a run to be continued, and the record that says so."""
+
+__all__ = [
+    "changes_to_tell",
+    "make_record",
+    "merged",
+    "previous_record",
+    "refuse_other_run",
+    "was_deterministic",
+    "with_nondeterministic",
+]
+
+import json
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from unforeseen._version import __version__
+from unforeseen.atomic import TEMPORARY_SUFFIX
+from unforeseen.benchmarks import Benchmark
+from unforeseen.check.result import CheckResult
+from unforeseen.data.dataset import DataCard
+from unforeseen.data.identity import subset_hash
+from unforeseen.errors import RunError, one_line
+from unforeseen.models.classifier import Predictor
+from unforeseen.rows import SCHEMA_VERSION
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE, read_record
+from unforeseen.running.plan import Plan
+
+#: What must be the same for a run to be continued, beside the benchmark: what it is called, the
+#: keys that lead to it in a record, and the option that sets it.
+_IDENTITY = (
+    ("edition", ("edition",), "--edition"),
+    ("seed", ("seed",), "--seed"),
+    ("steps", ("steps",), "--steps"),
+    ("eot", ("eot",), "--eot"),
+    ("model", ("model", "fingerprint"), "--model"),
+    ("head", ("model", "head", "mapping"), "--head"),
+    ("preprocessing", ("preprocessing",), "preprocessing"),
+)
+
+#: What these are called in a record.
+_NAMES = {"model": ("model", "uri"), "head": ("model", "head", "name")}
+
+#: What a record means that was written before these could be chosen.
+_ABSENT: dict[str, Any] = {"eot": 1}
+
+
+def make_record(
+    plan: Plan,
+    classifier: Predictor,
+    data: DataCard,
+    *,
+    ids: Sequence[str],
+    limit: int | None,
+    batch_size: int,
+    deterministic: bool = False,
+    check: CheckResult | None = None,
+) -> dict[str, Any]:
+    """Everything that makes a run again, as ``run.json`` holds it.
+
+    Args:
+        plan: What is run.
+        classifier: On what.
+        data: With which pictures.
+        ids: Those that were chosen.
+        limit: Why not more.
+        batch_size: How many the model sees at once.
+        deterministic: Whether torch was asked to be.
+        check: What was found before the run, or None where nobody looked.
+    """
+    return {
+        "schema": SCHEMA_VERSION,
+        "unforeseen": __version__,
+        "benchmark": plan.benchmark.to_record(),
+        "edition": plan.edition.name,
+        "seed": plan.seed,
+        "steps": plan.steps,
+        "eot": plan.eot,
+        "model": classifier.card.to_record(),
+        "preprocessing": asdict(plan.preprocessing),
+        "data": {
+            "uri": data.uri,
+            "label_space": data.label_space,
+            "classes": list(data.class_names) if data.label_space is None else None,
+            "images": data.images,
+            "chosen": len(ids),
+            "limit": None if limit is None else int(limit),  # numpy's are no JSON
+            "subset": subset_hash(ids),
+        },
+        "check": None if check is None else check.to_record(),
+        "cells": [cell.to_record() for cell in plan.cells],
+        "batch_size": batch_size,
+        "environment": _environment(classifier.device)
+        | {"deterministic": deterministic, "nondeterministic": None},
+    }
+
+
+def previous_record(folder: Path) -> dict[str, Any] | None:
+    """The record of the run that a folder holds, or None where it is new or empty.
+
+    Raises:
+        RunError: The folder holds something else.
+    """
+    try:
+        return _previous_record(folder)
+    except OSError as error:
+        reason = error.strerror or error
+        raise RunError(f"{str(folder)[:200]} can't be looked into: {reason}.") from error
+
+
+def _previous_record(folder: Path) -> dict[str, Any] | None:
+    if folder.exists() and not folder.is_dir():
+        raise RunError(f"{folder} is a file; expected a folder to write into.")
+    if (folder / RECORD_FILE).exists():
+        record = read_record(folder)
+        PlannedRun.from_record(record)
+        return record
+    foreign = folder.exists() and [
+        file.name
+        for file in folder.iterdir()
+        if file.suffix != TEMPORARY_SUFFIX and not file.name.startswith(".")
+    ]
+    if foreign:
+        raise RunError(
+            f"{folder} is not empty and is not a run folder (it has no {RECORD_FILE}). Use another "
+            "--out, or empty it."
+        )
+    return None
+
+
+def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Raises RunError where two records differ in what changes results; says in what."""
+    # As benchmarks: two that differ in their title or source only ask for the same, and so do two
+    # that differ in optional attacks of which the folder has no results.
+    run_there = {cell["transform"] for cell in there["cells"]}
+    old_benchmark, new_benchmark = (
+        Benchmark.from_record(record["benchmark"]).without_optional(but=run_there)
+        for record in (there, asked)
+    )
+    if old_benchmark != new_benchmark:
+        raise _other_run(folder, "was made with another benchmark", "the same benchmark, unedited,")
+    for name, path, option in _IDENTITY:
+        old, new = _at(_ABSENT | there, path), _at(asked, path)
+        if _canonical(old) == _canonical(new):
+            continue
+        if name in ("edition", "seed", "steps", "eot"):
+            shown = f"has {_shown(old, name)}; asked for was {_shown(new)}"
+        else:
+            shown = f"was made with another {name}{_difference(there, asked, name)}"
+        left_out = old is None and name in ("steps", "head")
+        raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
+    asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
+    for cell in there["cells"]:
+        if asked_ids.get((cell["transform"], cell.get("level")), cell["id"]) != cell["id"]:
+            raise RunError(
+                f"{folder} holds results of {cell['transform']} by another version of unforeseen "
+                f"({there.get('unforeseen')}). Use another --out, or that version to go on."
+            )
+
+
+def changes_to_tell(
+    folder: Path, there: dict[str, Any] | None, asked: dict[str, Any]
+) -> tuple[str, ...]:
+    """What differs between two records of one run and is the user's to judge, in sentences."""
+    if there is None:
+        return ()
+    old, new = (_at(record, ("model", "code")) for record in (there, asked))
+    if old is None or new is None or old == new:
+        return ()
+    note = (
+        f"the code of {asked['model']['uri']} has changed since {folder} was begun; by its version "
+        "its answers have not, so rows of before and after stand side by side."
+    )
+    return (note,)
+
+
+def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record of all that a folder will hold: cells of both, the larger set of pictures."""
+    if previous is None:
+        return record
+    ids = {cell["id"] for cell in previous["cells"]}
+    cells = [*previous["cells"], *(cell for cell in record["cells"] if cell["id"] not in ids)]
+    larger = max(previous["data"], record["data"], key=lambda data: data["chosen"])
+    deterministic = record["environment"]["deterministic"] and was_deterministic(previous)
+    environment = record["environment"] | {"deterministic": deterministic}
+    if deterministic:
+        environment["nondeterministic"] = _at(previous, ("environment", "nondeterministic"))
+    # A folder holds one model on one data set: what was found stands where nobody looked again.
+    check = record["check"] or previous.get("check")
+    changed = {"cells": cells, "data": larger, "environment": environment, "check": check}
+    return record | changed
+
+
+def was_deterministic(record: dict[str, Any]) -> bool:
+    """Whether everybody who wrote into a folder asked torch to be deterministic."""
+    return _at(record, ("environment", "deterministic")) is True
+
+
+def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The record of a run that met these operations, beside those it met before."""
+    if not was_deterministic(record):
+        return record
+    before = _at(record, ("environment", "nondeterministic"))
+    known = {str(name) for name in before} if isinstance(before, list) else set()
+    return record | {
+        "environment": record["environment"] | {"nondeterministic": sorted(known.union(names))}
+    }
+
+
+def _other_run(folder: Path, difference: str, remedy: str) -> RunError:
+    return RunError(
+        f"{folder} holds a run that {difference}. Use another --out, or {remedy} to go on."
+    )
+
+
+def _shown(value: object, name: str = "") -> str:
+    """An option's value; where it was left out, what then holds."""
+    return "the benchmark's number of steps" if value is None else f"{name} {value!r:.80}".lstrip()
+
+
+def _difference(there: dict[str, Any], asked: dict[str, Any], name: str) -> str:
+    """What two records call their models or heads, as the end of a sentence; else nothing."""
+    if name not in _NAMES:
+        return ""
+    old, new = (_at(record, _NAMES[name]) for record in (there, asked))
+    if old == new:
+        return f": both are called {one_line(str(old), longest=80)}, but they aren't the same"
+    old, new = ("none" if each is None else one_line(str(each), longest=80) for each in (old, new))
+    return f": {old}; asked for was {new}"
+
+
+def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
+    value: Any = record
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _canonical(value: Any) -> str:
+    """As text, because tuples become lists on their way through a file."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _environment(device: torch.device) -> dict[str, Any]:
+    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor()
+    return {
+        "python": sys.version.split()[0],
+        "torch": torch.__version__,
+        "platform": platform.platform(),
+        "device": str(device),
+        "device_name": name,
+        "threads": torch.get_num_threads(),
+    }

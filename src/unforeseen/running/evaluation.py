@@ -1,0 +1,109 @@
+"""A benchmark from Python: model, data, benchmark in; rows and summary out."""
+
+__all__ = ["evaluate"]
+
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import torch
+
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.errors import ModelError, UserError
+from unforeseen.fitting import Data, Model, fit
+from unforeseen.models.heads import Head
+from unforeseen.run_folder.results import Results, load_results
+from unforeseen.running.plan import make_plan
+from unforeseen.running.reporter import Reporter
+from unforeseen.running.runner import RunSettings, run
+
+
+def evaluate(
+    model: Model,
+    data: Data,
+    benchmark: str | Benchmark = "imagenet-ua",
+    *,
+    head: str | Head | Sequence[str | Head] = (),
+    edition: str | None = None,
+    attacks: Sequence[str] | None = None,
+    levels: Sequence[str] = ("medium",),
+    limit: int | None = None,
+    seed: int = 0,
+    steps: int | None = None,
+    eot: int = 1,
+    batch_size: int | None = None,
+    device: str | torch.device | None = None,
+    out: str | os.PathLike[str] | None = None,
+    save_images: bool = False,
+    check: bool = True,
+    deterministic: bool = False,
+    reporter: Reporter | None = None,
+) -> Results:
+    """Runs a benchmark, or continues it where ``out`` holds a part of it.
+
+    Args:
+        model: A URI or path (see :func:`unforeseen.load_model`), an nn.Module on [0, 1], or a
+            function from uint8 pictures (B, H, W, 3) to probabilities (with ``steps=0``; to keep a
+            run folder, as a :func:`unforeseen.black_box` with a version).
+        data: A URI or path (see :func:`unforeseen.load_data`), a data set, or pictures and labels
+            in memory: uint8, or floats that are n/255, as files hold them (see
+            :func:`unforeseen.data.from_arrays`).
+        benchmark: Name, file or object.
+        head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
+            ``imagenet100``, a file class → group, or several that are applied in order.
+        edition: ``published`` or ``strict``; None takes the benchmark's default.
+        attacks: Which of the benchmark's attacks; None takes all but the optional ones.
+        levels: Which of ``low``, ``medium``, ``high``.
+        limit: How many pictures, spread over the classes; None takes all.
+        seed: Seed of every draw and of the choice of pictures.
+        steps: Overrides every attack's number of updates; 0 doesn't optimise.
+        eot: Forward passes that every evaluation takes the mean of, for a model that draws at
+            random in its forward pass.
+        batch_size: Pictures that the model sees at once; None chooses.
+        device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
+        out: Run folder; None keeps nothing but what is returned.
+        save_images: Whether to keep every judged picture under ``out``/images.
+        check: Whether to look first if the set-up is right and the model can be attacked at all.
+        deterministic: Whether to ask torch for the same bits again; slower. Operations that can't
+            give them are named, to the reporter and in ``run.json``.
+        reporter: Who watches; None is silent.
+
+    Raises:
+        UserError: Something doesn't fit; the message says what to do.
+    """
+    if save_images and out is None:
+        raise UserError(
+            "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
+        )
+    source, classifier, dataset = fit(model, data, benchmark, head=head, device=device)
+    if out is not None and not classifier.card.versioned:
+        raise ModelError(
+            f"{classifier.card.uri}: what answers behind a plain function can't be seen from its "
+            "code, so a run folder could be continued with another one. Give black_box(function, "
+            "version=NAME), with another name whenever its answers may have changed."
+        )
+    plan = make_plan(
+        source,
+        classifier.card,
+        edition=edition,
+        attacks=attacks,
+        levels=levels,
+        seed=seed,
+        steps=steps,
+        eot=eot,
+    )
+    settings = RunSettings(
+        limit=limit,
+        batch_size=batch_size,
+        save_images=save_images,
+        deterministic=deterministic,
+        check=check,
+    )
+    place: AbstractContextManager[str | os.PathLike[str]] = (
+        tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
+    )
+    with place as folder:
+        run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
+        return load_results(Path(folder))

@@ -1,0 +1,183 @@
+"""One process at a time writes into a run folder, and none is locked out by one that is gone."""
+
+import errno
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import filelock
+import pytest
+
+from small import SmallNet, Watched
+from small_runs import run_small
+from unforeseen.errors import RunError
+from unforeseen.run_folder.lock import HOLDER_FILE, LOCK_FILE, sole_writer
+from unforeseen.run_folder.results import load_results
+
+HOLDER = """
+import sys
+from pathlib import Path
+from unforeseen.run_folder.lock import sole_writer
+
+with sole_writer(Path(sys.argv[1]), print):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+#: Adds 1 a hundred times, as often as it gets in.
+COUNTER = """
+import sys
+from pathlib import Path
+from unforeseen.errors import RunError
+from unforeseen.run_folder.lock import sole_writer
+
+counter, done = Path(sys.argv[1]) / "counter", 0
+while done < 100:
+    try:
+        with sole_writer(counter.parent, print):
+            counter.write_text(str(int(counter.read_text()) + 1))
+            done += 1
+    except RunError:
+        pass
+"""
+
+
+@contextmanager
+def held_by_another_process(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that holds a folder until its standard input is closed."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_process_is_refused_in_one_line_that_says_who_writes(tmp_path: Path) -> None:
+    model = Watched(SmallNet())
+    run_small(tmp_path, model, limit=3)
+    model.forget()
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*.*")}
+    with held_by_another_process(tmp_path) as process:
+        with pytest.raises(RunError, match="Wait until it has ended") as caught:
+            run_small(tmp_path, model, check=True)
+        assert model.pictures_seen <= 1, "nothing is asked in vain but the number of classes"
+        assert f"process {process.pid} on {platform.node()} since " in str(caught.value)
+        assert load_results(tmp_path).rows.height == 9, "readers aren't locked out"
+    (tmp_path / HOLDER_FILE).unlink()
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*.*")} == before
+
+
+def test_a_killed_process_locks_nobody_out(tmp_path: Path) -> None:
+    with held_by_another_process(tmp_path) as process:
+        process.kill()
+        process.wait(timeout=30)
+    assert (tmp_path / LOCK_FILE).exists()
+    assert (tmp_path / HOLDER_FILE).exists(), "nobody was there to take it away"
+    assert run_small(tmp_path).complete
+    assert not (tmp_path / HOLDER_FILE).exists()
+
+
+def test_a_process_that_ends_hands_the_folder_over(tmp_path: Path) -> None:
+    with held_by_another_process(tmp_path) as process:
+        process.communicate("")
+        with sole_writer(tmp_path, pytest.fail):
+            assert f"process {os.getpid()} on" in (tmp_path / HOLDER_FILE).read_text()
+
+
+def test_a_run_within_this_process_is_refused_too(tmp_path: Path) -> None:
+    with sole_writer(tmp_path, pytest.fail), pytest.raises(RunError, match=str(os.getpid())):
+        run_small(tmp_path)
+    assert run_small(tmp_path).complete
+
+
+def test_an_error_inside_frees_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), sole_writer(tmp_path, pytest.fail):
+        raise ZeroDivisionError
+    with sole_writer(tmp_path, pytest.fail):
+        pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOLCK, "No locks available"),
+        OSError(errno.EOPNOTSUPP, "Operation not supported"),
+        NotImplementedError("FileSystem does not appear to support flock"),
+        UserWarning("flock not supported on this filesystem, falling back to SoftFileLock"),
+    ],
+    ids=["ENOLCK", "EOPNOTSUPP", "older filelock", "newer filelock"],
+)
+def test_a_file_system_without_locks_is_said_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", refuse)
+    notes: list[str] = []
+    with sole_writer(tmp_path, notes.append):
+        pass
+    (note,) = notes
+    assert "has no locks" in note
+
+
+def test_a_folder_that_cannot_be_locked_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", refuse)
+    with (
+        pytest.raises(RunError, match=r"can't be written: Permission denied\.$"),
+        sole_writer(tmp_path, pytest.fail),
+    ):
+        pytest.fail("never inside")
+
+
+def test_a_link_under_the_locks_name_is_not_followed(tmp_path: Path) -> None:
+    """Pitfall of foreign folders: locking must not empty a file elsewhere."""
+    (tmp_path / "precious").write_text("mine")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    try:
+        (folder / LOCK_FILE).symlink_to(tmp_path / "precious")
+        (folder / f"{HOLDER_FILE}.tmp").symlink_to(tmp_path / "precious")
+    except OSError:
+        pytest.skip("this user may not make links")
+    with (
+        pytest.raises(RunError, match=r"can't be written: its \.lock is a link\. Remove it"),
+        sole_writer(folder, pytest.fail),
+    ):
+        pytest.fail("never inside")
+    (folder / LOCK_FILE).unlink()
+    with sole_writer(folder, pytest.fail):
+        pass
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_what_stands_beside_a_strangers_lock_is_shown_harmlessly(tmp_path: Path) -> None:
+    with held_by_another_process(tmp_path):
+        (tmp_path / HOLDER_FILE).write_bytes(b"\x1b[2J\xff evil\nline " * 1000)
+        with pytest.raises(RunError) as caught, sole_writer(tmp_path, pytest.fail):
+            pytest.fail("never inside")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 1000
+
+
+def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
+    (tmp_path / "counter").write_text("0")
+    both = [subprocess.Popen([sys.executable, "-c", COUNTER, str(tmp_path)]) for _ in range(2)]
+    assert [process.wait(timeout=60) for process in both] == [0, 0]
+    assert (tmp_path / "counter").read_text() == "200"
