@@ -14,6 +14,7 @@ BALLS = [
     Ball(norm="l2"),
     Ball(norm="l2", low=0, high=1),
     Ball(norm="linf", low=0),
+    Ball(norm="l2", folded=True),
 ]
 RADII = torch.tensor([0.0, 1e-6, 0.3, 5.0])
 
@@ -77,6 +78,13 @@ def test_projections_in_closed_form() -> None:
         Ball(norm="l2", low=0, high=1).project(latent, radius),
         torch.tensor([[1.0, 0.0], [0.3, 0.0]]),
     )
+
+
+def test_a_folded_point_is_the_absolute_value_of_the_projected_one() -> None:
+    norms: tuple[Norm, ...] = ("linf", "l2")
+    for norm in norms:
+        usual = Ball(norm=norm).project(points(2.0), RADII)
+        assert torch.equal(Ball(norm=norm, folded=True).project(points(2.0), RADII), usual.abs())
 
 
 def test_examples_have_their_own_radius_and_do_not_disturb_each_other() -> None:

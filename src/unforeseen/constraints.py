@@ -24,11 +24,13 @@ class Ball:
         norm: ``linf`` (largest entry) or ``l2`` (Euclidean).
         low: Smallest value of an entry.
         high: Largest value of an entry.
+        folded: Entries change their sign where they are negative, after everything else.
     """
 
     norm: Norm
     low: float = -math.inf
     high: float = math.inf
+    folded: bool = False
 
     def norm_of(self, latent: Tensor) -> Tensor:
         """‖δ‖_p of each example: (B, …) → (B,)."""
@@ -36,7 +38,7 @@ class Ball:
         return flat.abs().amax(dim=1) if self.norm == "linf" else _euclidean(flat)
 
     def project(self, latent: Tensor, radius: Tensor) -> Tensor:
-        """Moves each example to the nearest point of its ball, then clips it to the box.
+        """Moves each example to the nearest point of its ball, clips it to the box, then folds it.
 
         Args:
             latent: (B, …).
@@ -48,9 +50,9 @@ class Ball:
         else:
             length = _like(self.norm_of(latent), latent)
             latent = latent * (radius / length).clamp(max=1.0).nan_to_num(nan=1.0)
-        if math.isinf(self.low) and math.isinf(self.high):
-            return latent
-        return latent.clamp(self.low, self.high)
+        if not (math.isinf(self.low) and math.isinf(self.high)):
+            latent = latent.clamp(self.low, self.high)
+        return latent.abs() if self.folded else latent
 
 
 def step(

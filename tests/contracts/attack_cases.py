@@ -37,22 +37,19 @@ class AttackCase:
         return x.new_tensor([self.radius / (1 + number) for number in range(len(x))])
 
     def drawn(self, x: Tensor, keys: Sequence[ExampleKey]) -> tuple[Scene, Latents]:
-        """Scene and projected start."""
+        """Scene and first latents."""
         scene: Scene = self.attack.draw_scene(x, keys)
-        start: Latents = self.attack.start(x, scene, self.radii(x), keys)
-        return scene, self.projected(start, x)
+        start: Latents = self.attack.begin(x, scene, self.radii(x), keys)
+        return scene, start
 
     def projected(self, latents: Latents, x: Tensor) -> Latents:
         """Moves latents into their balls."""
-        tensors = latents.tensors()
-        balls = self.attack.balls
-        return latents.replace(
-            {name: balls[name].project(value, self.radii(x)) for name, value in tensors.items()}
-        )
+        moved: Latents = self.attack.project(latents, self.radii(x))
+        return moved
 
 
 def _case(benchmark: str, name: str, geometry: Geometry) -> AttackCase:
-    settings = load_benchmark(benchmark).attacks
+    settings = load_benchmark(f"{benchmark}-full").attacks
     parameters = settings[name].parameters if name in settings else {}
     return AttackCase(
         benchmark=benchmark,

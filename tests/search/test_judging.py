@@ -1,5 +1,7 @@
 """When an example is wrong, what it costs, and what is written down about it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -13,7 +15,7 @@ from unforeseen.search.judging import Judging
 from unforeseen.search.pgd import ProjectedGradientDescent
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
-from unforeseen.transforms.attacks.pgd import Pgd
+from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
 from unforeseen.transforms.attacks.pixel import Pixel
 
 COUNT, STEPS = 10, 6
@@ -222,3 +224,38 @@ def test_norms_stay_in_the_ball_and_8_bit_verdicts_are_those_of_rounded_pictures
             assert outcome.correct_8bit == bool(model(rounded[None]).argmax() == label)
             assert (outcome.logits.argmax() == label) == outcome.correct
             torch.testing.assert_close(outcome.logits, model(outcome.picture[None])[0])
+
+
+def found(search: ProjectedGradientDescent) -> dict[str, Outcome]:
+    return searched(search, Pgd(), network(), examples())
+
+
+def test_updates_that_the_judged_picture_does_not_show_are_not_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual = found(pgd("last", steps=STEPS - 2))
+    monkeypatch.setattr(Pgd, "unseen_updates", 2)
+    for name, outcome in found(pgd("last")).items():
+        assert torch.equal(outcome.picture, usual[name].picture)
+        assert outcome.steps == outcome.gradient_evaluations == STEPS - 2
+    assert {outcome.steps for outcome in found(pgd("last", steps=1)).values()} == {0}
+
+
+def test_a_start_that_is_not_projected_lies_outside_until_the_first_update(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = Pgd.start
+
+    def twice_as_far(self: Pgd, x: Tensor, *others: Any) -> PgdLatents:
+        return whole(self, x, *others).map(lambda value: 2 * value)
+
+    monkeypatch.setattr(Pgd, "start", twice_as_far)
+    inside = found(pgd("last", steps=0)).values()
+    assert max(outcome.norm for outcome in inside) <= 1 + 1e-6
+    monkeypatch.setattr(Pgd, "start_is_projected", False)
+    outside = found(pgd("last", steps=0)).values()
+    assert min(outcome.norm for outcome in outside) > 1.9
+    moved = found(pgd("last", steps=1))
+    for example in examples():
+        change = moved[example.id].picture - example.image
+        assert change.abs().max() <= example.radius * (1 + 1e-6)

@@ -14,8 +14,11 @@ from unforeseen.errors import BenchmarkError, UnknownNameError, one_line
 #: Built-in benchmarks and their titles; each has a file of its name beside this one.
 BENCHMARKS: dict[str, str] = {
     "cifar10-ua": "CIFAR-10-UA: eight unforeseen attacks on CIFAR-10 at 32 px",
+    "cifar10-ua-full": "CIFAR-10-UA-full: all nineteen unforeseen attacks on CIFAR-10 at 32 px",
     "imagenet-ua": "ImageNet-UA: eight unforeseen attacks on ImageNet at 224 px",
+    "imagenet-ua-full": "ImageNet-UA-full: all nineteen unforeseen attacks on ImageNet at 224 px",
     "imagenet100-ua": "ImageNet100-UA: eight unforeseen attacks on 100 classes of ImageNet at 224 px",
+    "imagenet100-ua-full": "ImageNet100-UA-full: all nineteen unforeseen attacks on 100 classes of ImageNet at 224 px",
 }
 
 #: What two benchmarks don't share.

@@ -25,7 +25,7 @@ from unforeseen.search.judging import Judging
 from unforeseen.search.kept import Flags
 from unforeseen.search.losses import LOSSES, LossName
 from unforeseen.search.slots import Slots
-from unforeseen.transforms.base import AnyAttack, Latents, Scene
+from unforeseen.transforms.base import AnyAttack, Latents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +100,10 @@ class ProjectedGradientDescent:
             elif not slots.active.any():
                 return
 
+    def _judged_after(self, attack: AnyAttack) -> int:
+        """Updates that the last picture of a start has had."""
+        return max(0, self.steps - attack.unseen_updates)
+
     def _seat(
         self, attack: AnyAttack, waiting: Iterator[Example], room: int, device: torch.device
     ) -> Slots | None:
@@ -120,14 +124,14 @@ class ProjectedGradientDescent:
             label=torch.tensor([example.label for example in examples], device=device),
             radius=radius,
             scene=scene,
-            latents=_start(attack, image, scene, radius, keys),
+            latents=attack.begin(image, scene, radius, keys),
             balls=attack.balls,
         )
 
     def _advance(self, attack: AnyAttack, classifier: Predictor, slots: Slots) -> None:
         """Evaluates every place once; moves, restarts or finishes each."""
         searching = slots.searching
-        at_end = searching & (slots.updates == self.steps)
+        at_end = searching & (slots.updates == self._judged_after(attack))
         judged = searching if self.judging == "any" else at_end
         wants_gradient = bool((searching & ~at_end).any())
 
@@ -154,18 +158,19 @@ class ProjectedGradientDescent:
         tensors = latents.tensors()
         gradients = dict(zip(tensors, _gradients(objective, [*tensors.values()]), strict=True))
         flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
-        moved = {}
-        for name, ball in attack.balls.items():
-            stepped = step(
+        stepped = {
+            name: step(
                 tensors[name].detach(),
                 gradients[name].nan_to_num(nan=0.0),
                 size=self.step_size,
                 rule=attack.step_rule,
                 gradient_batch=self.gradient_batch,
             )
-            moved[name] = ball.project(stepped, slots.radius)
+            for name in tensors
+        }
+        moved: Latents = attack.project(latents.replace(stepped), slots.radius)
         slots.move(
-            latents.replace(moved),
+            moved,
             goes_on,
             zero=(flat == 0).all(dim=1),
             finite=flat.isfinite().all(dim=1),
@@ -181,19 +186,8 @@ class ProjectedGradientDescent:
             keys = slots.begin_again(places)
             index = torch.from_numpy(places).to(slots.image.device)
             scene = slots.scene.select(index)
-            start = _start(attack, slots.image[index], scene, slots.radius[index], keys)
+            start = attack.begin(slots.image[index], scene, slots.radius[index], keys)
             slots.restart(places, start)
-
-
-def _start(
-    attack: AnyAttack, image: Tensor, scene: Scene, radius: Tensor, keys: list[ExampleKey]
-) -> Latents:
-    """The attack's own start, moved into its balls."""
-    start: Latents = attack.start(image, scene, radius, keys)
-    tensors = start.tensors()
-    return start.replace(
-        {name: ball.project(tensors[name], radius) for name, ball in attack.balls.items()}
-    )
 
 
 def _gradients(objective: Tensor, tensors: list[Tensor]) -> list[Tensor]:

@@ -7,6 +7,7 @@ An attack is a differentiable picture-maker and nothing else (paper, section 4.1
 __all__ = [
     "AnyAttack",
     "Attack",
+    "DonorScene",
     "Geometry",
     "Latents",
     "NoScene",
@@ -43,6 +44,16 @@ class Scene(Batched):
 @dataclass(frozen=True, kw_only=True)
 class NoScene(Scene):
     """The scene of an attack that has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DonorScene(Scene):
+    """The scene of an attack that takes from another picture.
+
+    ``donor``: a picture of another class for each, (B, 3, H, W) in [0, 1].
+    """
+
+    donor: Tensor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +119,16 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
     def step_rule(self) -> StepRule:
         """How a gradient moves the latents."""
 
+    @property
+    def start_is_projected(self) -> bool:
+        """Whether the start is moved into its ball; otherwise the first update does so."""
+        return True
+
+    @property
+    def unseen_updates(self) -> int:
+        """How many of the last updates come after the picture that is judged was made."""
+        return 0
+
     @abc.abstractmethod
     def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> SceneT:
         """Draws what is random but not optimised.
@@ -121,7 +142,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
     def start(
         self, x: Tensor, scene: SceneT, radius: Tensor, keys: Sequence[ExampleKey]
     ) -> LatentsT:
-        """Draws the first latents (the search projects them).
+        """Draws the first latents, as yet unprojected.
 
         Args:
             x: Pictures (B, 3, H, W) in [0, 1].
@@ -129,6 +150,20 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
             radius: ε per example, (B,).
             keys: What each example's draws depend on, B of them.
         """
+
+    def begin(
+        self, x: Tensor, scene: SceneT, radius: Tensor, keys: Sequence[ExampleKey]
+    ) -> LatentsT:
+        """The first latents that a search evaluates; arguments as of :meth:`start`."""
+        start = self.start(x, scene, radius, keys)
+        return self.project(start, radius) if self.start_is_projected else start
+
+    def project(self, latents: LatentsT, radius: Tensor) -> LatentsT:
+        """Moves latents into their balls, of radius ε per example, (B,)."""
+        tensors = latents.tensors()
+        return latents.replace(
+            {name: ball.project(tensors[name], radius) for name, ball in self.balls.items()}
+        )
 
     @abc.abstractmethod
     def paint(self, x: Tensor, latents: LatentsT, scene: SceneT) -> Tensor:
