@@ -21,6 +21,7 @@ SMALL: dict[str, tuple[dict[str, Parameter], float]] = {
     "kaleidoscope": ({"shapes": 4, "shape_size": 6}, 0.05),
     "pixel": ({"block": 5}, 1.0),
     "elastic": ({"spacing": 8}, 0.1),
+    "prison": ({}, 0.05),
     "snow": ({"layers": 2, "kernel_size": 5, "grid": 5}, 3.0),
 }
 

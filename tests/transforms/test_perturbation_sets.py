@@ -20,6 +20,7 @@ SETS: dict[str, tuple[dict[str, Ball], StepRule]] = {
     "kaleidoscope": ({"colour": LINF, "rim": LINF}, "sign"),
     "pixel": ({"mix": Ball(norm="l2", low=0, high=1)}, "l2"),
     "elastic": ({"flow": L2}, "sign"),
+    "prison": ({"delta": Ball(norm="linf", low=0)}, "sign"),
     "snow": ({"intensity": L2}, "sign"),
 }
 

@@ -10,6 +10,7 @@ from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
+from unforeseen.transforms.attacks.prison import Prison
 from unforeseen.transforms.attacks.snow import Snow
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
@@ -17,7 +18,7 @@ from unforeseen.transforms.base import AnyAttack
 #: Every attack by its name.
 ATTACKS: dict[str, type[AnyAttack]] = {
     attack.name: attack
-    for attack in (Pgd, Jpeg, Elastic, Wood, Glitch, Kaleidoscope, Pixel, Snow, Gabor)
+    for attack in (Pgd, Jpeg, Elastic, Wood, Glitch, Kaleidoscope, Pixel, Snow, Gabor, Prison)
 }
 
 
