@@ -6,6 +6,7 @@ __all__ = [
     "bilinear_upsample",
     "block_values",
     "gabor_kernel",
+    "gaussian_blur",
     "jpeg_space_noise",
     "pictures",
     "sample",
@@ -122,6 +123,16 @@ def gabor_kernel(size: int, sides: int, sigma: float, angle: float, frequency: f
                     weight * envelope * math.cos(2 * math.pi * frequency * rotated)
                 )
     return kernel
+
+
+def gaussian_blur(plane: Array, size: int, sigma: float) -> Array:
+    """Rows, then columns, weighted by exp(−d²/2σ²) within ``size`` pixels, mirrored at the borders."""
+    offsets = np.arange(size) - size // 2
+    weights = np.exp(-(offsets**2) / (2 * sigma**2))
+    weights /= weights.sum()
+    rows = ndimage.correlate1d(plane, weights, axis=0, mode="mirror")
+    blurred: Array = ndimage.correlate1d(rows, weights, axis=1, mode="mirror")
+    return blurred
 
 
 def snow_streak(size: int, down: int, across: int, thickness: float) -> Array:

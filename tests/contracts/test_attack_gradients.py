@@ -33,7 +33,7 @@ def away_from_kinks(name: str, value: Tensor, radius: float) -> Tensor:
     signs = torch.where(
         torch.rand(value.shape, generator=generator, dtype=torch.float64) < 0.5, -1.0, 1.0
     )
-    if name in {"mix", "rim"}:
+    if name in {"mix", "rim", "weight"}:
         signs = signs.abs()
     length = math.sqrt(value[0].numel()) if name in {"mix", "flow", "intensity"} else 1.0
     return signs * radius * (0.2 + 0.6 * unit) / length

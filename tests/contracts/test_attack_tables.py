@@ -41,6 +41,11 @@ OUT_OF_RANGE: list[tuple[str, str, Parameter]] = [
     ("snow", "kernel_size", 14),
     ("snow", "grid", 0),
     ("snow", "blur_size", 2),
+    ("blur", "blur_size", 16),
+    ("blur", "blur_size", 65),
+    ("blur", "blur_sigma", 0.0),
+    ("blur", "weight_size", 0),
+    ("blur", "weight_sigma", -1.0),
 ]
 
 

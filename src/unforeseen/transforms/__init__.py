@@ -3,6 +3,7 @@
 __all__ = ["ATTACKS", "attack_class"]
 
 from unforeseen.errors import UnknownNameError
+from unforeseen.transforms.attacks.blur import Blur
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.gabor import Gabor
 from unforeseen.transforms.attacks.glitch import Glitch
@@ -18,7 +19,19 @@ from unforeseen.transforms.base import AnyAttack
 #: Every attack by its name.
 ATTACKS: dict[str, type[AnyAttack]] = {
     attack.name: attack
-    for attack in (Pgd, Jpeg, Elastic, Wood, Glitch, Kaleidoscope, Pixel, Snow, Gabor, Prison)
+    for attack in (
+        Pgd,
+        Jpeg,
+        Elastic,
+        Wood,
+        Glitch,
+        Kaleidoscope,
+        Pixel,
+        Snow,
+        Gabor,
+        Prison,
+        Blur,
+    )
 }
 
 
