@@ -45,7 +45,7 @@ SURFACE = {
     "load_results": ("folder",),
     "perturb": (
         *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),
-        *("steps", "step_size", "restarts", "eot", "batch_size"),
+        *("steps", "step_size", "restarts", "eot", "donors", "batch_size"),
     ),
 }
 

@@ -15,7 +15,7 @@ from unforeseen.data.identity import numbered
 from unforeseen.errors import ModelError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
-from unforeseen.perturbation_inputs import checked_images, checked_labels, radii_of
+from unforeseen.perturbation_inputs import checked_images, checked_labels, donors_of, radii_of
 from unforeseen.positive import positive_number
 from unforeseen.running.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
@@ -70,6 +70,7 @@ def perturb(
     step_size: float | None = None,
     restarts: int = 1,
     eot: int = 1,
+    donors: Tensor | None = None,
     batch_size: int | None = None,
 ) -> Perturbed:
     """Attacks pictures with one attack, as a benchmark would.
@@ -95,6 +96,8 @@ def perturb(
         restarts: Independent starts per picture, until one succeeds.
         eot: Forward passes that every evaluation takes the mean of, for a model that draws at
             random in its forward pass.
+        donors: For an attack that takes from other pictures, one for each, shaped like ``x``; None
+            takes them from ``x``, of another class each.
         batch_size: Pictures that the model sees at once; None takes all.
 
     Raises:
@@ -135,6 +138,8 @@ def perturb(
             "that aren't optimised."
         )
     radii = radii_of(level, radius, setting.radii, len(x))
+    if painter.needs_donor:
+        donors = donors_of(donors, x, labels, names, search.seed)
     size = len(x)
     if batch_size is not None:
         # Batches are padded: a larger one than there are pictures would only cost.
@@ -144,7 +149,13 @@ def perturb(
         _check_classes(classifier, x, labels)
         outcomes = _left_alone(search, classifier, x, labels, names, size)
         examples = [
-            Example(id=names[i], image=x[i], label=labels[i], radius=radii[i])
+            Example(
+                id=names[i],
+                image=x[i],
+                label=labels[i],
+                radius=radii[i],
+                donor=None if donors is None else donors[i],
+            )
             for i in range(len(x))
             if names[i] not in outcomes
         ]

@@ -1,13 +1,14 @@
-"""What :func:`unforeseen.perturb` accepts as pictures, labels and radii."""
+"""What :func:`unforeseen.perturb` accepts as pictures, labels, radii and donors."""
 
-__all__ = ["checked_images", "checked_labels", "radii_of"]
+__all__ = ["checked_images", "checked_labels", "donors_of", "radii_of"]
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from unforeseen.benchmarks.benchmark import Level, level_named
+from unforeseen.data.donors import order_of_picks
 from unforeseen.errors import ImageError, UserError
 
 #: How far outside [0, 1] rounding may have carried a pixel.
@@ -96,3 +97,39 @@ def radii_of(
         raise UserError(f"radius: expected finite numbers above 0, got {radius}.")
     expanded: list[float] = values.expand(count).tolist()
     return expanded
+
+
+def donors_of(
+    donors: Tensor | None, x: Tensor, labels: Sequence[int], ids: Sequence[str], seed: int
+) -> Tensor:
+    """The picture that each one takes from, (B, 3, H, W).
+
+    Args:
+        donors: As given, or None to take them from the batch, each of another class.
+        x: (B, 3, H, W), checked.
+        labels: Of each.
+        ids: Of each; with the seed they decide who takes from whom.
+        seed: Of every draw.
+
+    Raises:
+        UserError: All labels are equal, or the shapes differ.
+        ImageError: They are no pictures in [0, 1].
+    """
+    if donors is not None:
+        donors = checked_images(donors)
+        if donors.shape != x.shape:
+            raise UserError(
+                f"donors: expected pictures of shape {tuple(x.shape)}, as x has, got "
+                f"{tuple(donors.shape)}."
+            )
+        return donors.to(x)
+    if len(set(labels)) < 2:
+        raise UserError(
+            f"y: expected pictures of two classes, as this attack takes from a picture of another "
+            f"class, got class {labels[0]} only. Give more pictures, or donors=."
+        )
+    picks = [
+        next(j for j in order_of_picks(seed, ids[i], ids) if labels[j] != labels[i])
+        for i in range(len(x))
+    ]
+    return x[picks]

@@ -1,9 +1,9 @@
 """Every attack as the benchmarks set it, and points of its ball."""
 
-__all__ = ["CASES", "GEOMETRIES", "AttackCase", "boundary", "interior", "keys_for"]
+__all__ = ["CASES", "GEOMETRIES", "AttackCase", "boundary", "interior", "keys_for", "scene_of"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Geometry
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms import ATTACKS
-from unforeseen.transforms.base import AnyAttack, Latents, Scene
+from unforeseen.transforms.base import AnyAttack, DonorScene, Latents, Scene
 
 GEOMETRIES: tuple[Geometry, ...] = ("centred", "published")
 
@@ -38,7 +38,7 @@ class AttackCase:
 
     def drawn(self, x: Tensor, keys: Sequence[ExampleKey]) -> tuple[Scene, Latents]:
         """Scene and first latents."""
-        scene: Scene = self.attack.draw_scene(x, keys)
+        scene = scene_of(self.attack, x, keys)
         start: Latents = self.attack.begin(x, scene, self.radii(x), keys)
         return scene, start
 
@@ -64,6 +64,12 @@ CASES = [
     for name in ATTACKS
     for geometry in GEOMETRIES
 ]
+
+
+def scene_of(attack: AnyAttack, x: Tensor, keys: Sequence[ExampleKey]) -> Scene:
+    """The scene as a search completes it, with the negative as the picture to take from."""
+    scene: Scene = attack.draw_scene(x, keys)
+    return replace(scene, donor=1 - x) if isinstance(scene, DonorScene) else scene
 
 
 def keys_for(attack: AnyAttack, ids: Sequence[str], *, seed: int = 0) -> list[ExampleKey]:

@@ -265,7 +265,7 @@ TAMPERED: dict[str, tuple[pl.Expr, dict[str, object], str]] = {
     "time below 0": (RIGHT, {"seconds": -1.0}, "took some time"),
     "no device": (RIGHT, {"device": None}, "has a device"),
     "a reason though readable": (RIGHT, {"reason": "gone"}, "only what is unreadable has a reason"),
-    "a donor": (RIGHT, {"donor": "0" * 32}, "donor and parameters are null"),
+    "a donor": (RIGHT, {"donor": "0" * 32}, "where the attack takes from one, else none"),
     "fewer gradients than steps": (
         RIGHT & (pl.col("steps") > 0),
         {"gradient_evaluations": 0},

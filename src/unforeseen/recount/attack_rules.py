@@ -36,14 +36,14 @@ def _is_judged_as_it_is(row: RowContent, expected: Expected) -> bool:
         and row["correct"] is row["correct_any"] is row["correct_8bit"] is False
         and row["steps"] == 0
         and row["gradient_evaluations"] == (0 if expected.cell.steps else None)
-        and row["device"] is row["seconds"] is None
+        and row["device"] is row["seconds"] is row["donor"] is None
         and all(row[name] is None for name in OF_A_SEARCH)
     )
 
 
 def _updates(row: RowContent, expected: Expected) -> int | None:
     """All updates of a searched row, over its restarts, as its verdicts tell; None where they don't."""
-    steps, first, restart = expected.cell.steps, row["first_success_step"], row["restart"]
+    steps, first, restart = expected.cell.updates, row["first_success_step"], row["restart"]
     if steps is None:
         return None
     if row["correct"]:
@@ -54,7 +54,7 @@ def _updates(row: RowContent, expected: Expected) -> int | None:
 
 
 def _steps_as_far_as_judged(row: RowContent, expected: Expected) -> bool:
-    steps, restart, most = row["steps"], row["restart"], expected.cell.steps
+    steps, restart, most = row["steps"], row["restart"], expected.cell.updates
     if steps is None or restart is None or not 0 <= restart < expected.restarts or steps < 0:
         return False
     if most is None:
@@ -74,7 +74,7 @@ def _counts_its_gradients(row: RowContent, expected: Expected) -> bool:
     if (spent is None) != (bad is None):
         return False
     if spent is None:
-        return expected.function or not expected.cell.steps
+        return expected.function or not expected.cell.updates
     if expected.function or updates is None:
         return not expected.function
     return bool(spent == updates * expected.eot and 0 <= bad <= updates)
@@ -92,10 +92,10 @@ def _succeeds_where_it_says(row: RowContent, expected: Expected) -> bool:
     first, steps, restart = row["first_success_step"], row["steps"], row["restart"]
     if (first is None) != (row["correct_any"] is True):
         return False
-    if first is None or None in (expected.cell.steps, steps, restart):
+    if first is None or None in (expected.cell.updates, steps, restart):
         return first is None
     all_updates = _updates(row, expected) or 0
-    judged = restart * expected.cell.steps + steps
+    judged = restart * expected.cell.updates + steps
     return bool(0 <= first <= (all_updates if row["correct"] else judged))
 
 
@@ -131,9 +131,12 @@ NOT_SEARCHED: tuple[Rule, ...] = (
 
 SEARCHED: tuple[Rule, ...] = (
     Rule(
-        "no latent leaves its ball: norm is at most 1",
+        "no latent leaves its ball: norm is at most 1, unless the start is not projected",
         ("norm",),
-        lambda row, _: 0 <= row["norm"] <= 1 + _NORM_TOLERANCE,
+        lambda row, expected: (
+            0 <= row["norm"] < float("inf")
+            and (row["norm"] <= 1 + _NORM_TOLERANCE or not expected.cell.start_is_projected)
+        ),
     ),
     Rule(
         "steps and restart are within the cell's, and where the judging ends the search",
@@ -151,6 +154,14 @@ SEARCHED: tuple[Rule, ...] = (
         _shares_gradients,
     ),
     TIMED,
+    Rule(
+        "another picture is the donor where the attack takes from one, else none",
+        ("donor", "example_id"),
+        lambda row, expected: (
+            (row["donor"] is not None) == expected.cell.needs_donor
+            and row["donor"] != row["example_id"]
+        ),
+    ),
     Rule(
         "first_success_step is null exactly where correct_any, and not after the judged picture",
         ("first_success_step", "correct_any", "correct", "steps", "restart"),

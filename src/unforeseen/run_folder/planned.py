@@ -24,6 +24,9 @@ class PlannedCell:
         level: None for ``clean``.
         steps: What it was run with, or None where the record doesn't say.
         radius: Likewise.
+        unseen_updates: How many of the steps are after the picture that is judged.
+        start_is_projected: Whether already the start lies in its ball.
+        needs_donor: Whether each picture takes from another one.
     """
 
     id: str
@@ -31,6 +34,14 @@ class PlannedCell:
     level: Level | None
     steps: int | None
     radius: float | None
+    unseen_updates: int = 0
+    start_is_projected: bool = True
+    needs_donor: bool = False
+
+    @property
+    def updates(self) -> int | None:
+        """Updates that the last picture of a start has had; None where nothing says."""
+        return None if self.steps is None else max(0, self.steps - self.unseen_updates)
 
     @property
     def name(self) -> str:
@@ -132,4 +143,7 @@ def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
         level=level,
         steps=count_of(content, "steps") if content.get("steps") is not None else None,
         radius=radius,
+        unseen_updates=count_of(content, "unseen_updates") if "unseen_updates" in content else 0,
+        start_is_projected=content.get("start_is_projected") is not False,
+        needs_donor=content.get("needs_donor") is True,
     )

@@ -11,6 +11,7 @@ import polars as pl
 
 from unforeseen.data.conversions import Conversions
 from unforeseen.data.dataset import Dataset
+from unforeseen.data.donors import Donors
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
@@ -56,6 +57,7 @@ class CellRun:
         self._images = images
         self._reporter = reporter
         self._conversions = Conversions()
+        self._donors = Donors(dataset, plan.preprocessing, plan.seed)
 
     def rows(self, cell: Cell, missing: Sequence[tuple[int, str]], log: RunLog) -> Iterator[Row]:
         """Makes the rows of one cell; yields each as soon as it is known.
@@ -91,6 +93,7 @@ class CellRun:
                     self._classifier,
                     _readable(pictures),
                     clean,
+                    donors=self._donors,
                     batch_size=self._batch_size,
                     full_batches=self._full_batches,
                 ):

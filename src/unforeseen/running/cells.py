@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from unforeseen.answers import answer
+from unforeseen.data.donors import Donors
 from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
@@ -75,6 +76,7 @@ def evaluate_attacked(
     pictures: Iterable[Picture],
     clean: Mapping[str, CleanResult],
     *,
+    donors: Donors | None = None,
     batch_size: int,
     full_batches: bool = False,
 ) -> Generator[tuple[Row, Tensor], None, None]:
@@ -87,28 +89,39 @@ def evaluate_attacked(
         classifier: Inside its ``inference()``.
         pictures: Those to attack, read as places become free.
         clean: What is known of each, by id.
+        donors: Whom an attack takes from that does so.
         batch_size: How many pictures the classifier sees at once.
         full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
     """
     assert cell.attack is not None
     assert cell.search is not None
+    attack, radius = cell.attack, cell.radius
     shape = _SameShape()
+    donor_ids: dict[str, str] = {}
 
     def examples() -> Iterator[Example]:
         for picture in pictures:
             shape.check(picture)
-            yield Example(
+            example = Example(
                 id=picture.example_id,
                 image=picture.image.float() / 255,
                 label=picture.label,
-                radius=cell.radius,
+                radius=radius,
             )
+            if attack.needs_donor:
+                assert donors is not None
+                donor = donors.of(picture.example_id, picture.label)
+                shape.check(donor)
+                donor_ids[picture.example_id] = donor.example_id
+                example = replace(example, donor=donor.image.float() / 255)
+            yield example
 
     outcomes = cell.search.run(
         cell.attack, classifier, examples(), batch_size=batch_size, full_batches=full_batches
     )
     for outcome in outcomes:
-        yield _row(cell, outcome, clean[outcome.id], classifier), outcome.picture
+        row = _row(cell, outcome, clean[outcome.id], classifier)
+        yield replace(row, donor=donor_ids.pop(outcome.id, None)), outcome.picture
 
 
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:

@@ -69,6 +69,12 @@ class Cell:
             identity["eot"] = self.eot
         if self.attack is None or self.search is None:
             return identity | {"version": CLEAN_VERSION}
+        if self.attack.unseen_updates:
+            identity["unseen_updates"] = self.attack.unseen_updates
+        if not self.attack.start_is_projected:
+            identity["start_is_projected"] = False
+        if self.attack.needs_donor:
+            identity["needs_donor"] = True
         search = asdict(self.search)
         del search["loss"], search["eot"]
         return identity | {

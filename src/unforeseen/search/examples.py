@@ -17,12 +17,14 @@ class Example:
         image: (3, H, W), floating point in [0, 1]; all examples of a search have one size.
         label: True class.
         radius: ε, in the unit of the attack's latents.
+        donor: Another picture of the same size, for attacks that need one.
     """
 
     id: str
     image: Tensor
     label: int
     radius: float
+    donor: Tensor | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

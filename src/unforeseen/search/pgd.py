@@ -9,7 +9,7 @@ __all__ = ["ProjectedGradientDescent"]
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -25,7 +25,7 @@ from unforeseen.search.judging import Judging
 from unforeseen.search.kept import Flags
 from unforeseen.search.losses import LOSSES, LossName
 from unforeseen.search.slots import Slots
-from unforeseen.transforms.base import AnyAttack, Latents
+from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +118,10 @@ class ProjectedGradientDescent:
         image = torch.stack([example.image for example in examples]).to(device)
         radius = image.new_tensor([example.radius for example in examples])
         scene = attack.draw_scene(image, keys)
+        if isinstance(scene, DonorScene):
+            donors = [example.donor for example in examples if example.donor is not None]
+            assert len(donors) == len(examples), f"{attack.name} needs donors"
+            scene = replace(scene, donor=torch.stack(donors).to(image))
         return Slots(
             keys=keys,
             image=image,

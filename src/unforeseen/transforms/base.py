@@ -7,6 +7,7 @@ An attack is a differentiable picture-maker and nothing else (paper, section 4.1
 __all__ = [
     "AnyAttack",
     "Attack",
+    "DonorAttack",
     "DonorScene",
     "Geometry",
     "Latents",
@@ -78,6 +79,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
         summary: What it looks like, one line.
         formula: The picture in words and symbols.
         source: Where it is described.
+        needs_donor: Whether its scene is a :class:`DonorScene`, to be given a donor.
         geometry: ``centred`` samples so that δ = 0 leaves the picture where it is;
             ``published`` does what the paper's tables were made with.
     """
@@ -87,6 +89,7 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
     summary: ClassVar[str]
     formula: ClassVar[str]
     source: ClassVar[str]
+    needs_donor: ClassVar[bool] = False
 
     geometry: Geometry = "centred"
 
@@ -199,6 +202,17 @@ class SceneFreeAttack(Attack[NoScene, LatentsT]):
     @override
     def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> NoScene:
         return NoScene()
+
+
+class DonorAttack(Attack[DonorScene, LatentsT]):
+    """An attack that takes from another picture, in which nothing else is random but the start."""
+
+    needs_donor: ClassVar[bool] = True
+
+    @override
+    def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> DonorScene:
+        """Each picture is its own donor until whoever searches gives it another."""
+        return DonorScene(donor=x)
 
 
 #: For tables of attacks: what scene and latents are is each one's own business.
