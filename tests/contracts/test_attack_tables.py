@@ -46,6 +46,8 @@ OUT_OF_RANGE: list[tuple[str, str, Parameter]] = [
     ("blur", "blur_sigma", 0.0),
     ("blur", "weight_size", 0),
     ("blur", "weight_sigma", -1.0),
+    ("hsv", "blur_size", 4),
+    ("hsv", "blur_sigma", 0.0),
 ]
 
 

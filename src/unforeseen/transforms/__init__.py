@@ -7,6 +7,7 @@ from unforeseen.transforms.attacks.blur import Blur
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.gabor import Gabor
 from unforeseen.transforms.attacks.glitch import Glitch
+from unforeseen.transforms.attacks.hsv import Hsv
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
 from unforeseen.transforms.attacks.pgd import Pgd
@@ -31,6 +32,7 @@ ATTACKS: dict[str, type[AnyAttack]] = {
         Gabor,
         Prison,
         Blur,
+        Hsv,
     )
 }
 
