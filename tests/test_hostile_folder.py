@@ -250,7 +250,7 @@ def test_a_small_file_of_endless_rows_is_refused_before_they_fill_the_memory(fol
 
 
 def one_long_text(height: int) -> pl.Series:
-    """A text of 2 MiB in each of so many rows, which a file holds once."""
+    """A text of 2 MiB in each of so many rows, which a file holds once (and again in statistics)."""
     return pl.Series(["a" * 2**21] * height)
 
 
@@ -267,7 +267,7 @@ def test_a_small_file_of_long_texts_is_refused_before_it_is_decoded(
 ) -> None:
     rows = frame_of(made_rows(made_record(levels=("medium",)))[:1])
     file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
-    rows.with_columns(one_long_text(1).alias(column)).write_parquet(file)
+    rows.with_columns(one_long_text(1).alias(column)).write_parquet(file, statistics=False)
     assert file.stat().st_size < 20_000
     for read in (load_results, recount):
         with pytest.raises(RunError, match=r"at most 1,048,576 bytes in so small a file"):
@@ -283,7 +283,7 @@ def test_a_short_text_that_many_rows_share_counts_in_each(
     monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._ALWAYS_UNFOLDED", 3 * 2**20)
     rows = frame_of(made_rows(made_record(levels=("medium",)))[:4])
     file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
-    rows.with_columns(one_long_text(4).alias("reason")).write_parquet(file)
+    rows.with_columns(one_long_text(4).alias("reason")).write_parquet(file, statistics=False)
     with pytest.raises(RunError, match=r"at most 3,145,728 bytes of text in so small a file"):
         load_results(folder)
 
@@ -304,7 +304,9 @@ def test_a_row_of_endless_classes_is_refused_before_it_is_decoded(
 @pytest.mark.usefixtures("little_memory")
 def test_a_list_of_pictures_with_endless_names_is_none(folder: Path) -> None:
     listed = pl.DataFrame({"example_id": ["p000"], "file": one_long_text(1), "label": [0]})
-    listed.with_columns(pl.lit("x").alias("class")).write_parquet(folder / "pictures.parquet")
+    listed.with_columns(pl.lit("x").alias("class")).write_parquet(
+        folder / "pictures.parquet", statistics=False
+    )
     assert read_picture_list(folder) is None
 
 
@@ -314,7 +316,7 @@ def test_many_small_files_that_unfold_together_are_refused(folder: Path) -> None
     for number in range(10):
         texts = pl.Series("reason", [f"{number}" * 1_000_000])
         file = folder / "rows" / f"part-c0-{number:032x}.parquet"
-        rows.with_columns(texts).write_parquet(file)
+        rows.with_columns(texts).write_parquet(file, statistics=False)
     for read in (load_results, recount):
         with pytest.raises(RunError, match=r"rows: expected files of rows, got .* MiB"):
             read(folder)
