@@ -93,6 +93,7 @@ def test_the_published_wood_has_its_four_dead_latents_and_only_those() -> None:
 def test_the_projected_start_lies_in_the_ball(case: AttackCase) -> None:
     x = pictures(3, 33, 47)
     _, start = case.drawn(x, keys_for(case.attack, ["a", "b", "c"]))
+    start = start if case.attack.start_is_projected else case.projected(start, x)
     tensors = start.tensors()
     assert tensors.keys() == case.attack.balls.keys()
     for name, ball in case.attack.balls.items():

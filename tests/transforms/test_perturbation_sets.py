@@ -21,6 +21,8 @@ SETS: dict[str, tuple[dict[str, Ball], StepRule]] = {
     "pixel": ({"mix": Ball(norm="l2", low=0, high=1)}, "l2"),
     "elastic": ({"flow": L2}, "sign"),
     "prison": ({"delta": Ball(norm="linf", low=0)}, "sign"),
+    "texture": ({"whitening": LINF}, "sign"),
+    "edge": ({"delta": LINF}, "sign"),
     "snow": ({"intensity": L2}, "sign"),
 }
 

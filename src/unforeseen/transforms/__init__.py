@@ -4,6 +4,7 @@ __all__ = ["ATTACKS", "attack_class"]
 
 from unforeseen.errors import UnknownNameError
 from unforeseen.transforms.attacks.blur import Blur
+from unforeseen.transforms.attacks.edge import Edge
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.gabor import Gabor
 from unforeseen.transforms.attacks.glitch import Glitch
@@ -14,6 +15,7 @@ from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
 from unforeseen.transforms.attacks.prison import Prison
 from unforeseen.transforms.attacks.snow import Snow
+from unforeseen.transforms.attacks.texture import Texture
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
 
@@ -33,6 +35,8 @@ ATTACKS: dict[str, type[AnyAttack]] = {
         Prison,
         Blur,
         Hsv,
+        Texture,
+        Edge,
     )
 }
 
