@@ -62,6 +62,7 @@ def preview(
     benchmark: Benchmark,
     *,
     label: str | None = None,
+    donor: Path | None = None,
     edition: str | None = None,
     seed: int = 0,
     steps: int | None = None,
@@ -78,6 +79,7 @@ def preview(
         benchmark: Whose radii, steps and parameters to use.
         label: True class: a number, or a name that the model or the benchmark knows. None takes
             the model's answer to the original.
+        donor: Another picture, for an attack that takes from one; a run picks one of the data.
         edition: Name of an edition; None takes the benchmark's default.
         seed: Seed of every draw.
         steps: Overrides the benchmark's number of updates; 0 shows the start only.
@@ -85,7 +87,7 @@ def preview(
     Raises:
         UnknownNameError: The benchmark has no such attack or edition, or the model no such class.
         DataError: The file is no picture, or not of the benchmark's size.
-        UserError: A number is out of range.
+        UserError: A number is out of range, or a donor is missing.
         ModelError: The model fails, or has no gradients and ``steps`` isn't 0; or it has 1,001
             outputs, of which one may be a background class, and ``label`` is given.
     """
@@ -98,7 +100,11 @@ def preview(
         seed=seed,
         steps=steps,
     )
+    painter = plan.cells[-1].attack
+    if painter is not None and painter.needs_donor and donor is None:
+        raise UserError(f"{attack} takes from another picture: say which (--donor FILE).")
     picture = _read(file, plan)
+    given = None if donor is None else _read(donor, plan).image.float()[None] / 255
     classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
     if label is not None:
         refuse_background(classifier, benchmark, classes)
@@ -125,6 +131,7 @@ def preview(
             edition=plan.edition.name,
             seed=seed,
             ids=[picture.example_id],
+            donors=given,
             steps=updates,
         )
         prediction = int(result.prediction[0])

@@ -31,6 +31,12 @@ def preview(
             help="True class, as a number or a name. [default: what the model says of the original]",
         ),
     ] = None,
+    donor: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Another picture, for an attack that takes from one (mix)."
+        ),
+    ] = None,
     benchmark: Annotated[
         str, typer.Option(metavar="NAME", help="Whose radii and steps: a name or a .toml file.")
     ] = "imagenet-ua",
@@ -78,8 +84,10 @@ def preview(
             raise UserError(
                 f"--out: expected another file than the picture itself, {out}, which would be lost."
             )
-    if not os.path.lexists(picture):
-        raise UserError(f"{picture}: expected a picture; there is no such file.")
+    other = None if donor is None else path_of(str(donor))
+    for file in (picture, *([] if other is None else [other])):
+        if not os.path.lexists(file):
+            raise UserError(f"{file}: expected a picture; there is no such file.")
     source = load_benchmark(benchmark)
     source.attack(attack)
     chosen = source.edition(edition)
@@ -98,6 +106,7 @@ def preview(
         classifier,
         source,
         label=label,
+        donor=other,
         edition=edition,
         seed=seed,
         steps=steps,
