@@ -22,6 +22,8 @@ SMALL: dict[str, tuple[dict[str, Parameter], float]] = {
     "pixel": ({"block": 5}, 1.0),
     "elastic": ({"spacing": 8}, 0.1),
     "prison": ({}, 0.05),
+    "whirlpool": ({"whirlpools": 3}, 1.0),
+    "polkadot": ({"dots": 5}, 2.0),
     "snow": ({"layers": 2, "kernel_size": 5, "grid": 5}, 3.0),
 }
 

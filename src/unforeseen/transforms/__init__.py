@@ -11,11 +11,14 @@ from unforeseen.transforms.attacks.glitch import Glitch
 from unforeseen.transforms.attacks.hsv import Hsv
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
+from unforeseen.transforms.attacks.klotski import Klotski
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
+from unforeseen.transforms.attacks.polkadot import Polkadot
 from unforeseen.transforms.attacks.prison import Prison
 from unforeseen.transforms.attacks.snow import Snow
 from unforeseen.transforms.attacks.texture import Texture
+from unforeseen.transforms.attacks.whirlpool import Whirlpool
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
 
@@ -37,6 +40,9 @@ ATTACKS: dict[str, type[AnyAttack]] = {
         Hsv,
         Texture,
         Edge,
+        Klotski,
+        Whirlpool,
+        Polkadot,
     )
 }
 

@@ -1,0 +1,116 @@
+"""Coloured dots whose sizes are optimised (paper, appendix B)."""
+
+__all__ = ["Polkadot", "PolkadotLatents", "PolkadotScene"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.constraints import Ball, StepRule
+from unforeseen.ops.sampling import base_grid
+from unforeseen.rng import ExampleKey
+from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
+from unforeseen.transforms.parameters import parameter
+
+#: Power of nearness to a dot's centre; odd, so that what is far off stays negative.
+POWER = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolkadotScene(Scene):
+    """``centre``: in [0, 1]², (B, N, 2), horizontal first. ``colour``: RGB, (B, N, 3)."""
+
+    centre: Tensor
+    colour: Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolkadotLatents(Latents):
+    """``size``: of each dot, (B, N), nonnegative; below ``threshold`` there is hardly a dot."""
+
+    size: Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
+    """Softmax over the picture and N dots, each the likelier the nearer its centre.
+
+    Pixels lie at i/W, j/H. The picture's logit is sharpness · threshold, a dot's is
+    sharpness · δ · (1 − distance)⁵: so the dot covers where δ · (1 − distance)⁵ exceeds the
+    threshold, with a soft rim. Projected latents become their absolute value. Edition published
+    doesn't project the start.
+
+    Attributes:
+        dots: N.
+        sharpness: Of the rims.
+        threshold: The size at which the centre of a dot is half covered.
+    """
+
+    name: ClassVar[str] = "polkadot"
+    summary: ClassVar[str] = "soft round dots in random colours, of sizes that the attacker likes"
+    formula: ClassVar[str] = (
+        "x_adv = weighted sum of x and N colours; weights = softmax(5·0.5 for x, "
+        "5·δ·(1 − distance)⁵ for a dot); ‖δ‖₂ ≤ ε, δ ≥ 0."
+    )
+    source: ClassVar[str] = "Testing Robustness, appendix B"
+
+    dots: int = parameter(20, "number of dots", minimum=1)
+    sharpness: float = parameter(5.0, "sharpness of the dots' rims", minimum=0)
+    threshold: float = parameter(
+        0.5, "size at which the centre of a dot is half covered", minimum=0
+    )
+
+    @property
+    @override
+    def balls(self) -> Mapping[str, Ball]:
+        return {"size": Ball(norm="l2", folded=True)}
+
+    @property
+    @override
+    def step_rule(self) -> StepRule:
+        return "l2"
+
+    @property
+    @override
+    def start_is_projected(self) -> bool:
+        """Edition published searches from where it was drawn."""
+        return self.geometry != "published"
+
+    @override
+    def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> PolkadotScene:
+        return PolkadotScene(
+            **stack_named(
+                keys,
+                lambda stream: {
+                    "centre": stream.uniform(0, 1, (self.dots, 2)),
+                    "colour": stream.uniform(0, 1, (self.dots, 3)),
+                },
+                x,
+                purpose="scene",
+            )
+        )
+
+    @override
+    def start(
+        self, x: Tensor, scene: PolkadotScene, radius: Tensor, keys: Sequence[ExampleKey]
+    ) -> PolkadotLatents:
+        """U(0, 1) per dot, whatever the radius."""
+        return PolkadotLatents(
+            size=stack(keys, lambda stream: stream.uniform(0, 1, (self.dots,)), x)
+        )
+
+    @override
+    def paint(self, x: Tensor, latents: PolkadotLatents, scene: PolkadotScene) -> Tensor:
+        # From −1 … 1 to 0 … 1: pixel i of n lies at i/n in both geometries.
+        grid = (base_grid(x.shape[-2], x.shape[-1], "left_edge", x) + 1) / 2
+        across, down = (grid - scene.centre[:, :, None, None]).unbind(dim=-1)
+        nearness = (1 - torch.hypot(across, down)) ** POWER
+        dots = latents.size[..., None, None] * nearness
+        picture = torch.full_like(dots[:, :1], self.threshold)
+        weights = (self.sharpness * torch.cat([picture, dots], dim=1)).softmax(dim=1)
+        colours = torch.einsum("bnhw,bnc->bchw", weights[:, 1:], scene.colour)
+        return (weights[:, :1] * x + colours).clamp(0, 1)
