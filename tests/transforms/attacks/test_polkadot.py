@@ -83,9 +83,7 @@ def test_a_size_that_a_step_makes_negative_becomes_positive() -> None:
     ball = Polkadot().balls["size"]
     size, gradient = torch.tensor([[0.1, 1.0]]), torch.tensor([[-1.0, 0.0]])
     moved = step(size, gradient, size=0.3, rule="l2", gradient_batch=None)
-    torch.testing.assert_close(
-        ball.project(moved, torch.tensor([5.0])), torch.tensor([[0.2, 1.0]])
-    )
+    torch.testing.assert_close(ball.project(moved, torch.tensor([5.0])), torch.tensor([[0.2, 1.0]]))
 
 
 def test_the_start_is_uniform_and_lies_in_the_ball_unless_published() -> None:
