@@ -5,6 +5,7 @@ __all__ = [
     "bicubic_upsample",
     "bilinear_upsample",
     "block_values",
+    "diamond_square_heights",
     "gabor_kernel",
     "gaussian_blur",
     "jpeg_space_noise",
@@ -133,6 +134,29 @@ def gaussian_blur(plane: Array, size: int, sigma: float) -> Array:
     rows = ndimage.correlate1d(plane, weights, axis=0, mode="mirror")
     blurred: Array = ndimage.correlate1d(rows, weights, axis=1, mode="mirror")
     return blurred
+
+
+def diamond_square_heights(displacement: Array, side: int, decay: float) -> Array:
+    """Midpoint displacement of (side² − 1,), point by point at its place on a surface that wraps."""
+    heights = np.zeros((side, side))
+    given = iter(displacement.tolist())
+    step, weight = side, 1.0
+    while step > 1:
+        half = step // 2
+        aside = [(0, half), (0, -half), (half, 0), (-half, 0)]
+        corners = [(half, half), (half, -half), (-half, half), (-half, -half)]
+        for (down, right), neighbours in (
+            ((half, half), corners),
+            ((0, half), aside),
+            ((half, 0), aside),
+        ):
+            for row in range(down, side, step):
+                for column in range(right, side, step):
+                    around = [heights[(row + a) % side, (column + b) % side] for a, b in neighbours]
+                    heights[row, column] = sum(around) / 4 + weight * next(given)
+        step, weight = half, weight / decay
+    assert next(given, None) is None
+    return heights
 
 
 def snow_streak(size: int, down: int, across: int, thickness: float) -> Array:

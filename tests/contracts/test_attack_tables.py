@@ -55,6 +55,7 @@ OUT_OF_RANGE: list[tuple[str, str, Parameter]] = [
     ("blur", "weight_sigma", -1.0),
     ("hsv", "blur_size", 4),
     ("hsv", "blur_sigma", 0.0),
+    ("fog", "decay", 0.5),
 ]
 
 
