@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import kornia
 from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
+from unforeseen.ops.smoothing import LARGEST_BLUR, gaussian_blur
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
 from unforeseen.transforms.parameters import parameter
-
-#: Blurs mirror what lies beyond the border, so they reach no further than the smallest picture.
-LARGEST_BLUR = 63
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,14 +78,6 @@ class Blur(SceneFreeAttack[BlurLatents]):
 
     @override
     def paint(self, x: Tensor, latents: BlurLatents, scene: NoScene) -> Tensor:
-        blurred = _blur(x, self.blur_size, self.blur_sigma)
-        weight = _blur(latents.weight, self.weight_size, self.weight_sigma)
+        blurred = gaussian_blur(x, self.blur_size, self.blur_sigma)
+        weight = gaussian_blur(latents.weight, self.weight_size, self.weight_sigma)
         return (x + weight * (blurred - x)).clamp(0, 1)
-
-
-def _blur(planes: Tensor, size: int, sigma: float) -> Tensor:
-    """(B, C, H, W) → (B, C, H, W)."""
-    blurred: Tensor = kornia.filters.gaussian_blur2d(
-        planes, (size, size), (sigma, sigma), border_type="reflect"
-    )
-    return blurred

@@ -12,12 +12,10 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
+from unforeseen.ops.smoothing import LARGEST_BLUR, gaussian_blur
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
 from unforeseen.transforms.parameters import parameter
-
-#: The blur mirrors what lies beyond the border, so it reaches no further than the smallest picture.
-LARGEST_BLUR = 63
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,12 +74,7 @@ class Hsv(SceneFreeAttack[HsvLatents]):
 
     @override
     def paint(self, x: Tensor, latents: HsvLatents, scene: NoScene) -> Tensor:
-        smooth = kornia.filters.gaussian_blur2d(
-            latents.shift,
-            (self.blur_size, self.blur_size),
-            (self.blur_sigma, self.blur_sigma),
-            border_type="reflect",
-        )
+        smooth = gaussian_blur(latents.shift, self.blur_size, self.blur_sigma)
         # kornia's hue is an angle in radians.
         unit = x.new_tensor([2 * math.pi, 1.0, 1.0]).reshape(3, 1, 1)
         shifted = (kornia.color.rgb_to_hsv(x) / unit + smooth).clamp(0, 1)
