@@ -13,6 +13,7 @@ from unforeseen.transforms.attacks.hsv import Hsv
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
 from unforeseen.transforms.attacks.klotski import Klotski
+from unforeseen.transforms.attacks.mix import Mix
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
 from unforeseen.transforms.attacks.polkadot import Polkadot
@@ -45,6 +46,7 @@ ATTACKS: dict[str, type[AnyAttack]] = {
         Whirlpool,
         Polkadot,
         Fog,
+        Mix,
     )
 }
 
