@@ -23,6 +23,10 @@ SETS: dict[str, tuple[dict[str, Ball], StepRule]] = {
     "prison": ({"delta": Ball(norm="linf", low=0)}, "sign"),
     "texture": ({"whitening": LINF}, "sign"),
     "edge": ({"delta": LINF}, "sign"),
+    "klotski": ({"shift": LINF}, "sign"),
+    "whirlpool": ({"strength": L2}, "l2"),
+    "polkadot": ({"size": Ball(norm="l2", folded=True)}, "l2"),
+    "mix": ({"weight": L2}, "l2"),
     "snow": ({"intensity": L2}, "sign"),
 }
 

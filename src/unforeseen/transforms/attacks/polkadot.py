@@ -51,7 +51,7 @@ class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
     """
 
     name: ClassVar[str] = "polkadot"
-    summary: ClassVar[str] = "soft round dots in random colours, of sizes that the attacker likes"
+    summary: ClassVar[str] = "soft round dots in random colours, and a thin veil of all of them"
     formula: ClassVar[str] = (
         "x_adv = weighted sum of x and N colours; weights = softmax(5·0.5 for x, "
         "5·δ·(1 − distance)⁵ for a dot); ‖δ‖₂ ≤ ε, δ ≥ 0."
