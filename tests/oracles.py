@@ -9,6 +9,7 @@ __all__ = [
     "gabor_kernel",
     "gaussian_blur",
     "jpeg_space_noise",
+    "perlin_plane",
     "pictures",
     "sample",
     "snow_streak",
@@ -157,6 +158,31 @@ def diamond_square_heights(displacement: Array, side: int, decay: float) -> Arra
         step, weight = half, weight / decay
     assert next(given, None) is None
     return heights
+
+
+def perlin_plane(vectors: Array, side: int) -> Array:
+    """Perlin's improved noise from (cells + 1, cells + 1, 2) vectors, by nested interpolation."""
+    cells = len(vectors) - 1
+    plane = np.zeros((side, side))
+
+    def fade(t: float) -> float:
+        return 6 * t**5 - 15 * t**4 + 10 * t**3
+
+    for y, x in np.ndindex(side, side):
+        row, v = divmod(y * cells / side, 1)
+        column, u = divmod(x * cells / side, 1)
+        corners = [
+            [
+                float(
+                    np.dot(vectors[int(row) + down, int(column) + across], (u - across, v - down))
+                )
+                for across in (0, 1)
+            ]
+            for down in (0, 1)
+        ]
+        upper, lower = (left + fade(u) * (right - left) for left, right in corners)
+        plane[y, x] = upper + fade(v) * (lower - upper)
+    return plane
 
 
 def snow_streak(size: int, down: int, across: int, thickness: float) -> Array:

@@ -59,6 +59,8 @@ OUT_OF_RANGE: list[tuple[str, str, Parameter]] = [
     ("hsv", "blur_size", 4),
     ("hsv", "blur_sigma", 0.0),
     ("fog", "decay", 0.5),
+    ("fbm", "persistence", -0.1),
+    ("fbm", "persistence", 1.1),
 ]
 
 

@@ -6,6 +6,7 @@ from unforeseen.errors import UnknownNameError
 from unforeseen.transforms.attacks.blur import Blur
 from unforeseen.transforms.attacks.edge import Edge
 from unforeseen.transforms.attacks.elastic import Elastic
+from unforeseen.transforms.attacks.fbm import Fbm
 from unforeseen.transforms.attacks.fog import Fog
 from unforeseen.transforms.attacks.gabor import Gabor
 from unforeseen.transforms.attacks.glitch import Glitch
@@ -47,6 +48,7 @@ ATTACKS: dict[str, type[AnyAttack]] = {
         Polkadot,
         Fog,
         Mix,
+        Fbm,
     )
 }
 
