@@ -15,7 +15,7 @@ from unforeseen.benchmarks import Benchmark
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.search.examples import Example, Outcome
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.base import AnyAttack
 
 SIDE = 32
@@ -194,7 +194,7 @@ def examples_of(
 
 
 def searched(
-    search: ProjectedGradientDescent,
+    search: Search,
     attack: AnyAttack,
     model: nn.Module,
     examples: Iterable[Example],

@@ -21,7 +21,8 @@ from unforeseen.errors import ImageError, ModelError, UnknownNameError, UserErro
 from unforeseen.models import as_classifier
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Outcome
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.fixed_step import FixedStep
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
 from unforeseen.transforms.base import NoScene, SceneFreeAttack
 
@@ -110,7 +111,7 @@ def test_a_picture_that_is_left_alone_is_its_own_outcome() -> None:
 def test_only_where_any_point_counts_is_what_is_wrong_left_alone(
     judging: Literal["any", "last"], correct: bool | None, attacked: bool
 ) -> None:
-    search = ProjectedGradientDescent(steps=1, step_size=0.1, judging=judging)
+    search = Search(steps=1, movement=FixedStep(step_size=0.1), judging=judging)
     assert search.attacks(correct=correct) is attacked
 
 

@@ -3,11 +3,16 @@
 __all__ = ["Ball", "Norm", "StepRule", "step"]
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
+
+from unforeseen.rng import Stream
 
 Norm = Literal["linf", "l2"]
 StepRule = Literal["sign", "l2"]
@@ -53,6 +58,23 @@ class Ball:
         if not (math.isinf(self.low) and math.isinf(self.high)):
             latent = latent.clamp(self.low, self.high)
         return latent.abs() if self.folded else latent
+
+    def draw(self, stream: Stream, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """A point uniform in the ball of radius 1, on that side of 0 that the box leaves.
+
+        Args:
+            stream: Where randomness comes from.
+            shape: Of the latent of one example.
+        """
+        if self.norm == "linf":
+            return stream.uniform(0 if self.low >= 0 else -1, 1, shape).astype(np.float64)
+        point = stream.normal(shape)
+        if self.low >= 0:
+            point = np.abs(point)
+        length = float(stream.uniform(0, 1)) ** (1 / max(1, point.size))
+        scale = length / max(float(np.linalg.norm(point)), sys.float_info.min)
+        scaled: NDArray[np.float64] = point * scale
+        return scaled
 
 
 def step(

@@ -20,8 +20,9 @@ from unforeseen.positive import positive_number
 from unforeseen.running.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.losses import cross_entropy
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
 
@@ -121,13 +122,15 @@ def perturb(
     else:
         setting = _setting_of(attack, source, radius=radius, steps=steps, step_size=step_size)
         painter = attack
-    search = ProjectedGradientDescent(
+    search = Search(
         steps=setting.steps if steps is None else whole_number("steps", steps, minimum=0),
-        step_size=setting.step_size
-        if step_size is None
-        else positive_number("step_size", step_size),
+        movement=FixedStep(
+            step_size=setting.step_size
+            if step_size is None
+            else positive_number("step_size", step_size),
+            gradient_batch=chosen.gradient_batch,
+        ),
         judging=chosen.judging,
-        gradient_batch=chosen.gradient_batch,
         restarts=whole_number("restarts", restarts, minimum=1),
         seed=whole_number("seed", seed, minimum=0),
         eot=whole_number("eot", eot, minimum=1),
@@ -206,7 +209,7 @@ def _check_classes(classifier: Predictor, x: Tensor, labels: list[int]) -> None:
 
 
 def _left_alone(
-    search: ProjectedGradientDescent,
+    search: Search,
     classifier: Predictor,
     x: Tensor,
     labels: list[int],

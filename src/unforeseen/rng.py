@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Purpose = Literal["scene", "start", "evaluation"]
+Purpose = Literal["scene", "start", "evaluation", "draw"]
 
 
 class Stream:
@@ -35,6 +35,16 @@ class Stream:
         """Draws from U(low, high), on a lattice of 2**24 values so that float32 holds them."""
         unit = (self._raw(shape) >> np.uint64(40)).astype(np.float64) * 2.0**-24
         return (low + (high - low) * unit).astype(np.float32)
+
+    def normal(self, shape: tuple[int, ...] = ()) -> NDArray[np.float64]:
+        """Draws from N(0, 1), by Box and Muller's formula."""
+        size = int(np.prod(shape, dtype=np.int64))
+        pairs = (self._raw((2, -(-size // 2))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        length = np.sqrt(-2 * np.log1p(-pairs[0]))
+        both = np.concatenate(
+            [length * np.cos(2 * np.pi * pairs[1]), length * np.sin(2 * np.pi * pairs[1])]
+        )
+        return both[:size].reshape(shape)
 
     def integers(self, low: int, high: int, shape: tuple[int, ...] = ()) -> NDArray[np.int64]:
         """Draws whole numbers from low … high, both included (bias below (high − low) / 2**64)."""
@@ -62,8 +72,9 @@ class ExampleKey:
 
         Args:
             purpose: ``scene`` (what is random but not optimised: the same for all restarts),
-                ``start`` (the first latents), ``evaluation`` (drawn afresh at each evaluation).
-            step: For ``evaluation``: which one.
+                ``start`` (the first latents), ``evaluation`` (drawn afresh at each evaluation),
+                ``draw`` (latents drawn anew instead of an update).
+            step: For ``evaluation`` and ``draw``: which one.
         """
         restart = 0 if purpose == "scene" else self.restart
         return Stream(self.seed, self.transform, self.example_id, purpose, restart, step)

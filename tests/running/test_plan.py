@@ -13,7 +13,8 @@ from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.evaluation import evaluate
 from unforeseen.running.plan import Cell, make_plan
 from unforeseen.running.runner import RunSettings
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.fixed_step import FixedStep
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd
 
 #: Every option of a run is one or the other; a new one fails a test until it is listed here.
@@ -34,14 +35,16 @@ def cell(**changes: Any) -> Cell:
         level="medium",
         radius=0.02,
         attack=Pgd(geometry="published"),
-        search=ProjectedGradientDescent(steps=4, step_size=0.01, judging="last", gradient_batch=5),
+        search=Search(
+            steps=4, movement=FixedStep(step_size=0.01, gradient_batch=5), judging="last"
+        ),
         model=CARD.fingerprint,
         preprocessing=Preprocessing(resize=40, crop=(32, 32)),
     )
     return replace(whole, **changes)
 
 
-def search(**changes: Any) -> ProjectedGradientDescent:
+def search(**changes: Any) -> Search:
     before = cell().search
     assert before is not None
     return replace(before, **changes)
@@ -60,8 +63,8 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
 def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
     identity = cell(eot=2, search=search(eot=2), head="0123").identity
     found = {**identity, **identity["search"], "attack": identity["parameters"]}
-    for field in (*fields(Cell), *fields(ProjectedGradientDescent)):
-        assert field.name in found, field.name
+    for field in (*fields(Cell), *fields(Search), *fields(FixedStep)):
+        assert field.name in found or field.name == "movement", field.name
 
 
 OTHER_CELLS: list[Any] = [
@@ -76,9 +79,9 @@ OTHER_CELLS: list[Any] = [
     {"preprocessing": Preprocessing(resize=41, crop=(32, 32))},
     {"preprocessing": Preprocessing(resize=40, crop=(32, 32), interpolation="bilinear")},
     {"search": search(steps=5)},
-    {"search": search(step_size=0.02)},
+    {"search": search(movement=FixedStep(step_size=0.02, gradient_batch=5))},
     {"search": search(judging="any")},
-    {"search": search(gradient_batch=None)},
+    {"search": search(movement=FixedStep(step_size=0.01, gradient_batch=None))},
     {"search": search(restarts=2)},
     {"search": search(seed=1)},
     {"search": search(loss="margin")},
@@ -158,7 +161,8 @@ def test_an_edition_sets_geometry_judging_and_normalisation(
         assert each.search is not None
         assert each.attack.geometry == geometry
         assert each.search.judging == judging
-        assert each.search.gradient_batch == gradient_batch
+        assert isinstance(each.search.movement, FixedStep)
+        assert each.search.movement.gradient_batch == gradient_batch
 
 
 def test_the_models_own_preprocessing_goes_before_the_benchmarks() -> None:

@@ -9,8 +9,9 @@ import torch
 from small import SmallNet, Watched, examples_of, searched, small_pictures
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.judging import Judging
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.gabor import Gabor
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
@@ -43,9 +44,9 @@ def mixed_examples(radius: float) -> list[Example]:
     return examples_of(x, labels, radii)
 
 
-def search(step_size: float, judging: Judging, *, restarts: int = 1) -> ProjectedGradientDescent:
-    return ProjectedGradientDescent(
-        steps=5, step_size=step_size, judging=judging, restarts=restarts, seed=3
+def search(step_size: float, judging: Judging, *, restarts: int = 1) -> Search:
+    return Search(
+        steps=5, movement=FixedStep(step_size=step_size), judging=judging, restarts=restarts, seed=3
     )
 
 

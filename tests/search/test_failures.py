@@ -12,8 +12,9 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.search.examples import Example
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.judging import Judging
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
 
@@ -28,9 +29,9 @@ def examples(*, count: int = COUNT) -> list[Example]:
     return examples_of(x, SmallNet()(x).argmax(dim=1).tolist(), 0.02)
 
 
-def pgd(judging: Judging, *, restarts: int = 1) -> ProjectedGradientDescent:
-    return ProjectedGradientDescent(
-        steps=STEPS, step_size=0.005, judging=judging, restarts=restarts
+def pgd(judging: Judging, *, restarts: int = 1) -> Search:
+    return Search(
+        steps=STEPS, movement=FixedStep(step_size=0.005), judging=judging, restarts=restarts
     )
 
 
@@ -88,13 +89,15 @@ def test_nan_logits_are_wrong_and_stay_where_they_are(judging: Judging) -> None:
 def test_nan_gradients_are_counted_and_stay_where_they_are(
     attack: Pgd | Pixel, gradient_batch: int | None
 ) -> None:
-    search = ProjectedGradientDescent(
-        steps=STEPS, step_size=0.005, judging="last", gradient_batch=gradient_batch
+    search = Search(
+        steps=STEPS,
+        movement=FixedStep(step_size=0.005, gradient_batch=gradient_batch),
+        judging="last",
     )
     spoilt = searched(search, attack, WithNanGradient(), examples())
     healthy = searched(search, attack, SmallNet(), examples())
     start = searched(
-        ProjectedGradientDescent(steps=0, step_size=1, judging="last"),
+        Search(steps=0, movement=FixedStep(step_size=1), judging="last"),
         attack,
         SmallNet(),
         examples(),
@@ -117,7 +120,7 @@ def test_a_model_with_zero_gradients_is_told_by_their_share() -> None:
     attack = Pgd()
     masked = searched(pgd("last"), attack, Stepped(), examples())
     start = searched(
-        ProjectedGradientDescent(steps=0, step_size=1, judging="last"),
+        Search(steps=0, movement=FixedStep(step_size=1), judging="last"),
         attack,
         SmallNet(),
         examples(),
@@ -151,7 +154,7 @@ def test_outputs_whose_only_gradient_is_of_a_tensor_of_the_models_own_are_refuse
         def forward(self, x: Tensor) -> Tensor:
             return super().forward(x).detach() * self.temperature
 
-    search = ProjectedGradientDescent(steps=STEPS, step_size=0.005, judging="last", eot=eot)
+    search = Search(steps=STEPS, movement=FixedStep(step_size=0.005), judging="last", eot=eot)
     with pytest.raises(ModelError, match="gradient with respect to the picture, got none"):
         searched(search, Pgd(), Detached(), examples())
 
@@ -176,7 +179,7 @@ def test_nan_never_wins_over_a_visited_picture_that_is_right() -> None:
 def test_unoptimised_attacks_need_no_gradients(judging: Judging) -> None:
     card = ModelCard(uri="function", fingerprint="f")
     classifier = FunctionPredictor(as_function(SmallNet()), card)
-    search = ProjectedGradientDescent(steps=0, step_size=1.0, judging=judging)
+    search = Search(steps=0, movement=FixedStep(step_size=1.0), judging=judging)
     outcomes = list(search.run(Pgd(), classifier, examples(), batch_size=4))
     assert {outcome.id for outcome in outcomes} == {example.id for example in examples()}
     for outcome in outcomes:

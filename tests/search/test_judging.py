@@ -11,8 +11,9 @@ from torch import Tensor
 from small import SmallNet, Watched, examples_of, searched, small_pictures
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.search.examples import Example, Outcome
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.judging import Judging
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope
 from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
@@ -33,9 +34,13 @@ def examples() -> list[Example]:
     return examples_of(x, labels, [0.003 + 0.006 * number for number in range(COUNT)])
 
 
-def pgd(judging: Judging, *, restarts: int = 1, steps: int = STEPS) -> ProjectedGradientDescent:
-    return ProjectedGradientDescent(
-        steps=steps, step_size=0.006, judging=judging, restarts=restarts, seed=SEED
+def pgd(judging: Judging, *, restarts: int = 1, steps: int = STEPS) -> Search:
+    return Search(
+        steps=steps,
+        movement=FixedStep(step_size=0.006),
+        judging=judging,
+        restarts=restarts,
+        seed=SEED,
     )
 
 
@@ -100,8 +105,11 @@ def test_published_l2_steps_are_those_of_the_published_formula() -> None:
     attack, batch, size, radius = Pixel(block=8), 200, 0.5, 2.0
     one = examples()[0]
     example = Example(id=one.id, image=one.image, label=one.label, radius=radius)
-    search = ProjectedGradientDescent(
-        steps=STEPS, step_size=size, judging="last", gradient_batch=batch, seed=SEED
+    search = Search(
+        steps=STEPS,
+        movement=FixedStep(step_size=size, gradient_batch=batch),
+        judging="last",
+        seed=SEED,
     )
     outcome = searched(search, attack, network(), [example])[example.id]
 
@@ -125,7 +133,7 @@ def test_elastic_steps_by_sign_inside_an_l2_ball() -> None:
     attack, size = Elastic(spacing=8), 0.05
     one = examples()[1]
     example = Example(id=one.id, image=one.image, label=one.label, radius=0.3)
-    search = ProjectedGradientDescent(steps=STEPS, step_size=size, judging="last", seed=SEED)
+    search = Search(steps=STEPS, movement=FixedStep(step_size=size), judging="last", seed=SEED)
     outcome = searched(search, attack, network(), [example])[example.id]
 
     x, radius = example.image[None], torch.tensor([example.radius])
@@ -190,12 +198,14 @@ def test_restarts_draw_new_starts_in_the_same_scene() -> None:
     attack, radius = Kaleidoscope(shapes=3, shape_size=4), 0.02
     x = small_pictures(3)
     labels = network()(x).argmax(dim=1).tolist()
-    search = ProjectedGradientDescent(steps=0, step_size=1.0, judging="last", restarts=8, seed=SEED)
+    search = Search(
+        steps=0, movement=FixedStep(step_size=1.0), judging="last", restarts=8, seed=SEED
+    )
     kept: list[Outcome] = list(
         searched(search, attack, network(), examples_of(x, labels, radius)).values()
     )
     first = searched(
-        ProjectedGradientDescent(steps=0, step_size=1.0, judging="last", seed=SEED),
+        Search(steps=0, movement=FixedStep(step_size=1.0), judging="last", seed=SEED),
         attack,
         network(),
         examples_of(x, labels, radius),
@@ -226,7 +236,7 @@ def test_norms_stay_in_the_ball_and_8_bit_verdicts_are_those_of_rounded_pictures
             torch.testing.assert_close(outcome.logits, model(outcome.picture[None])[0])
 
 
-def found(search: ProjectedGradientDescent) -> dict[str, Outcome]:
+def found(search: Search) -> dict[str, Outcome]:
     return searched(search, Pgd(), network(), examples())
 
 

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from small import LinearModel, examples_of, searched
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.judging import Judging
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel
@@ -71,9 +72,9 @@ CASES = [
 ]
 
 
-def search_for(radius: float, judging: Judging) -> ProjectedGradientDescent:
+def search_for(radius: float, judging: Judging) -> Search:
     # Steps of ε/20: three diameters in all, and small enough to settle within 1 %.
-    return ProjectedGradientDescent(steps=STEPS, step_size=radius / 20, judging=judging)
+    return Search(steps=STEPS, movement=FixedStep(step_size=radius / 20), judging=judging)
 
 
 @pytest.mark.parametrize(("attack", "gain", "radius"), CASES)
@@ -123,8 +124,10 @@ def test_a_published_step_hardly_moves_a_confidently_classified_picture() -> Non
     size, batch = 0.1, 100
     start, moved = (
         searched(
-            ProjectedGradientDescent(
-                steps=steps, step_size=size, judging="last", gradient_batch=batch
+            Search(
+                steps=steps,
+                movement=FixedStep(step_size=size, gradient_batch=batch),
+                judging="last",
             ),
             Pgd(norm="l2"),
             two_classes(x, w, margin=15.0),

@@ -16,8 +16,9 @@ from unforeseen.check.asking import Asker
 from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.right import is_clearly_better
 from unforeseen.search.examples import Example
+from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.losses import LossName, margin
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd
 
 STEPS = 5
@@ -93,9 +94,9 @@ def _attack(
     asker: Asker, pictures: Tensor, labels: Tensor, loss: LossName, *, seed: int, eot: int
 ) -> _Attacked:
     radius = _radius_for(*pictures.shape[-2:])
-    search = ProjectedGradientDescent(
+    search = Search(
         steps=STEPS,
-        step_size=2.5 * radius / STEPS,
+        movement=FixedStep(step_size=2.5 * radius / STEPS),
         judging="any",
         seed=seed,
         loss=loss,

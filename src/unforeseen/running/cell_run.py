@@ -33,7 +33,7 @@ class CellRun:
         classifier: Inside its ``inference()`` while rows are made.
         dataset: Where the pictures lie.
         batch_size: How many the model sees at once, to begin with.
-        full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
+        full_batches: See :meth:`~unforeseen.search.search.Search.run`.
         images: Run folder that every judged picture is saved in, or None.
         reporter: Told what a user should know.
     """

@@ -91,7 +91,7 @@ def evaluate_attacked(
         clean: What is known of each, by id.
         donors: Whom an attack takes from that does so.
         batch_size: How many pictures the classifier sees at once.
-        full_batches: See :meth:`~unforeseen.search.pgd.ProjectedGradientDescent.run`.
+        full_batches: See :meth:`~unforeseen.search.search.Search.run`.
     """
     assert cell.attack is not None
     assert cell.search is not None

@@ -14,15 +14,14 @@ from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
-from unforeseen.search.pgd import ProjectedGradientDescent
+from unforeseen.search.fixed_step import FixedStep
+from unforeseen.search.search import Search
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
 
 #: Raised whenever the evaluation of unattacked pictures changes.
 CLEAN_VERSION = 1
-#: Raised whenever the search gives other results for the same settings.
-SEARCH_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +44,7 @@ class Cell:
     level: str
     radius: float = 0.0
     attack: AnyAttack | None = None
-    search: ProjectedGradientDescent | None = None
+    search: Search | None = None
     model: str
     head: str | None = None
     preprocessing: Preprocessing
@@ -77,11 +76,13 @@ class Cell:
             identity["needs_donor"] = True
         search = asdict(self.search)
         del search["loss"], search["eot"]
+        movement = self.search.movement
+        settings = search.pop("movement")
         return identity | {
             "version": self.attack.version,
             **({} if self.attack.name == self.transform else {"attack": self.attack.name}),
             "parameters": asdict(self.attack),
-            "search": {"name": "pgd", "version": SEARCH_VERSION} | search,
+            "search": {"name": movement.name, "version": movement.version} | settings | search,
             "loss": self.search.loss,
         }
 
@@ -183,11 +184,12 @@ def make_plan(
     ]
     for level in chosen_levels:
         for setting in settings:
-            search = ProjectedGradientDescent(
+            search = Search(
                 steps=setting.steps if steps is None else steps,
-                step_size=setting.step_size,
+                movement=FixedStep(
+                    step_size=setting.step_size, gradient_batch=chosen_edition.gradient_batch
+                ),
                 judging=chosen_edition.judging,
-                gradient_batch=chosen_edition.gradient_batch,
                 seed=seed,
                 eot=eot,
             )

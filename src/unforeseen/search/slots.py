@@ -54,6 +54,7 @@ class Slots:
         radius: (B,).
         scene: The attack's.
         latents: The attack's, projected.
+        state: What the search's movement remembers of each.
         balls: The constraint of each latent.
     """
 
@@ -66,11 +67,13 @@ class Slots:
         radius: Tensor,
         scene: Scene,
         latents: Latents,
+        state: Batched,
         balls: Mapping[str, Ball],
     ) -> None:
         self.keys = keys
         self.scene = scene
         self.latents = latents
+        self.state = state
         none_yet = torch.zeros_like(label)
         self._tensors = _Tensors(
             image=image,
@@ -137,6 +140,7 @@ class Slots:
         self._tensors = self._tensors.put(index, newcomers._tensors)  # noqa: SLF001 - of its own kind
         self.scene = self.scene.put(index, newcomers.scene)
         self.latents = self.latents.put(index, newcomers.latents)
+        self.state = self.state.put(index, newcomers.state)
         self._kept.put(places, newcomers._kept)  # noqa: SLF001 - of its own kind
         self._counters[places] = newcomers._counters  # noqa: SLF001 - of its own kind
         for place, key in zip(places, newcomers.keys, strict=True):
@@ -163,6 +167,7 @@ class Slots:
         self._tensors = self._tensors.select(index)
         self.scene = self.scene.select(index)
         self.latents = self.latents.select(index)
+        self.state = self.state.select(index)
         self._kept.select(places)
         self._counters = self._counters[places]
         self._counters["active"][len(seated) :] = False
@@ -232,9 +237,10 @@ class Slots:
             self.keys[place] = replace(self.keys[place], restart=self.keys[place].restart + 1)
         return [self.keys[place] for place in places]
 
-    def restart(self, places: NDArray[np.int64], latents: Latents) -> None:
-        """Puts new first latents at ``places``."""
+    def restart(self, places: NDArray[np.int64], latents: Latents, state: Batched) -> None:
+        """Puts new first latents at ``places``, and what is remembered of them."""
         self.latents = self.latents.put(self._index(places), latents)
+        self.state = self.state.put(self._index(places), state)
         restarted = np.zeros(len(self), dtype=np.bool_)
         restarted[places] = True
         self._measure(restarted)

@@ -1,21 +1,21 @@
-"""Projected gradient descent, the one loop that serves every attack (paper, section 4.1, equation 4).
+"""The one loop that serves every attack and every way of moving in its ball.
 
 Examples are independent: each has its own radius, random streams, counters and place in the
 batch. An example that is finished leaves, and the next one waiting takes its place, so a batch
 stays full until nobody waits; then it shrinks to a half and a quarter.
 """
 
-__all__ = ["ProjectedGradientDescent"]
+__all__ = ["Search"]
 
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from unforeseen.constraints import step
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
@@ -24,21 +24,20 @@ from unforeseen.search.expectation import expected
 from unforeseen.search.judging import Judging
 from unforeseen.search.kept import Flags
 from unforeseen.search.losses import LOSSES, LossName
+from unforeseen.search.movement import Movement, Point
 from unforeseen.search.slots import Slots
 from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedGradientDescent:
-    """Projected gradient descent with a fixed step size.
+class Search:
+    """Looks for the worst point of an attack's balls.
 
     Attributes:
         steps: Updates per start; 0 judges the start itself.
-        step_size: α, in the unit of the attack's latents.
+        movement: How an update is made.
         judging: ``last``: the picture after all steps is judged; ``any``: an example is wrong as
             soon as any evaluated point fools the classifier, and is then finished.
-        gradient_batch: N of the published gradient normalisation, None for the exact one; see
-            :func:`unforeseen.constraints.step`.
         restarts: How many starts an example gets, until one fools the classifier; the worst
             picture is kept.
         seed: Seed of every random draw.
@@ -48,9 +47,8 @@ class ProjectedGradientDescent:
     """
 
     steps: int
-    step_size: float
+    movement: Movement[Any]
     judging: Judging
-    gradient_batch: int | None = None
     restarts: int = 1
     seed: int = 0
     loss: LossName = "cross_entropy"
@@ -62,6 +60,15 @@ class ProjectedGradientDescent:
         Where any visited point counts, one that is misclassified as it is isn't (equation 2).
         """
         return self.judging != "any" or bool(correct)
+
+    @property
+    def needs_gradient(self) -> bool:
+        """Whether classifiers must be differentiable."""
+        return self.steps > 0 and self.movement.needs_gradient
+
+    @property
+    def _judges_every_point(self) -> bool:
+        return self.judging == "any" or self.movement.keeps_worst
 
     def run(
         self,
@@ -76,8 +83,8 @@ class ProjectedGradientDescent:
 
         Args:
             attack: What makes the pictures.
-            classifier: Whom to fool, inside its ``inference()``. It must be differentiable unless
-                ``steps`` is 0.
+            classifier: Whom to fool, inside its ``inference()``. It must be differentiable where
+                the search :attr:`needs_gradient`.
             examples: Read as places become free.
             batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
                 nobody waits any more.
@@ -122,13 +129,15 @@ class ProjectedGradientDescent:
             donors = [example.donor for example in examples if example.donor is not None]
             assert len(donors) == len(examples), f"{attack.name} needs donors"
             scene = replace(scene, donor=torch.stack(donors).to(image))
+        latents: Latents = attack.begin(image, scene, radius, keys)
         return Slots(
             keys=keys,
             image=image,
             label=torch.tensor([example.label for example in examples], device=device),
             radius=radius,
             scene=scene,
-            latents=attack.begin(image, scene, radius, keys),
+            latents=latents,
+            state=self.movement.begin(latents, radius),
             balls=attack.balls,
         )
 
@@ -136,8 +145,9 @@ class ProjectedGradientDescent:
         """Evaluates every place once; moves, restarts or finishes each."""
         searching = slots.searching
         at_end = searching & (slots.updates == self._judged_after(attack))
-        judged = searching if self.judging == "any" else at_end
-        wants_gradient = bool((searching & ~at_end).any())
+        judged = searching if self._judges_every_point else at_end
+        goes_on = bool((searching & ~at_end).any())
+        wants_gradient = goes_on and self.movement.needs_gradient
 
         with torch.set_grad_enabled(wants_gradient):
             latents = slots.latents.map(lambda value: value.detach().requires_grad_(wants_gradient))
@@ -150,35 +160,46 @@ class ProjectedGradientDescent:
         slots.record(picture.detach(), logits.detach(), loss.detach(), judged=judged)
 
         finished = at_end | (judged & ~slots.kept_correct)
-        goes_on = searching & ~finished
-        if goes_on.any():
-            self._update(attack, slots, latents, objective, goes_on)
+        moving = searching & ~finished
+        if moving.any():
+            self._update(attack, slots, latents, loss.detach(), objective, moving)
         self._end_or_restart(attack, slots, finished)
 
     def _update(
-        self, attack: AnyAttack, slots: Slots, latents: Latents, objective: Tensor, goes_on: Flags
+        self,
+        attack: AnyAttack,
+        slots: Slots,
+        latents: Latents,
+        loss: Tensor,
+        objective: Tensor,
+        moving: Flags,
     ) -> None:
-        """Steps and projects. Places that don't go on move too; nobody looks at them again."""
+        """Moves. Places that don't go on move too; nobody looks at them again."""
         tensors = latents.tensors()
-        gradients = dict(zip(tensors, _gradients(objective, [*tensors.values()]), strict=True))
-        flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
-        stepped = {
-            name: step(
-                tensors[name].detach(),
-                gradients[name].nan_to_num(nan=0.0),
-                size=self.step_size,
-                rule=attack.step_rule,
-                gradient_batch=self.gradient_batch,
-            )
-            for name in tensors
-        }
-        moved: Latents = attack.project(latents.replace(stepped), slots.radius)
+        gradients: dict[str, Tensor] = {}
+        zero = torch.zeros_like(slots.label, dtype=torch.bool)
+        finite = ~zero
+        if self.movement.needs_gradient:
+            gradients = dict(zip(tensors, _gradients(objective, [*tensors.values()]), strict=True))
+            flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
+            zero, finite = (flat == 0).all(dim=1), flat.isfinite().all(dim=1)
+        point = Point(
+            latents=latents.map(Tensor.detach),
+            gradients={name: value.nan_to_num(nan=0.0) for name, value in gradients.items()},
+            loss=loss,
+            radius=slots.radius,
+            updates=slots.updates.tolist(),
+            keys=slots.keys,
+        )
+        moved, slots.state = self.movement.move(
+            attack, point, slots.state, steps=self._judged_after(attack)
+        )
         slots.move(
             moved,
-            goes_on,
-            zero=(flat == 0).all(dim=1),
-            finite=flat.isfinite().all(dim=1),
-            evaluations=self.eot,
+            moving,
+            zero=zero,
+            finite=finite,
+            evaluations=self.eot if gradients else 0,
         )
 
     def _end_or_restart(self, attack: AnyAttack, slots: Slots, finished: Flags) -> None:
@@ -191,7 +212,7 @@ class ProjectedGradientDescent:
             index = torch.from_numpy(places).to(slots.image.device)
             scene = slots.scene.select(index)
             start = attack.begin(slots.image[index], scene, slots.radius[index], keys)
-            slots.restart(places, start)
+            slots.restart(places, start, self.movement.begin(start, slots.radius[index]))
 
 
 def _gradients(objective: Tensor, tensors: list[Tensor]) -> list[Tensor]:
