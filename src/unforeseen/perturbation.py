@@ -21,7 +21,6 @@ from unforeseen.running.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.losses import cross_entropy
 from unforeseen.search.search import Search
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
@@ -224,7 +223,7 @@ def _left_alone(
     for begin in range(0, len(x), batch_size):
         part = slice(begin, begin + batch_size)
         with torch.no_grad():
-            asked = expected(classifier, x[part], y[part], loss=cross_entropy, passes=search.eot)
+            asked = expected(classifier, x[part], y[part], passes=search.eot)
         logits, losses = asked.logits, asked.loss.tolist()
         right = logits.isfinite().all(dim=1) & (logits.argmax(dim=1) == y[part])
         for offset, (loss, correct) in enumerate(zip(losses, right.tolist(), strict=True)):

@@ -19,7 +19,6 @@ from unforeseen.models.answer_memory import AnswerMemory
 from unforeseen.models.call_policy import CallPolicy
 from unforeseen.models.calls import Clock
 from unforeseen.search.expectation import expected
-from unforeseen.search.losses import cross_entropy
 
 CARD = ModelCard(uri="function:test", fingerprint="0")
 
@@ -195,7 +194,7 @@ def test_passes_that_a_budget_does_not_reach_for_are_not_begun(known: int) -> No
     assert (caught.value.left, model.queries) == (4, known)
     model.afford(x[[0, 0, 1]], passes=2)
     with pytest.raises(QueryBudgetError):
-        expected(model, x, torch.zeros(2, dtype=torch.long), loss=cross_entropy, passes=3)
+        expected(model, x, torch.zeros(2, dtype=torch.long), passes=3)
     assert model.queries == known
 
 

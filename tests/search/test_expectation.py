@@ -44,7 +44,7 @@ class Fixed(nn.Module):
 def test_the_verdict_is_that_of_the_mean_probabilities() -> None:
     x, label = small_pictures(3).float(), torch.tensor([0, 1, 0])
     classifier = DifferentiableClassifier(Alternating(Fixed(0.9, 0.1), Fixed(0.3, 0.7)))
-    asked = expected(classifier, x, label, loss=cross_entropy, passes=2)
+    asked = expected(classifier, x, label, passes=2)
     torch.testing.assert_close(asked.logits.exp(), torch.tensor([[0.6, 0.4]] * 3))
     right, wrong = -math.log(0.9 * 0.3) / 2, -math.log(0.1 * 0.7) / 2
     torch.testing.assert_close(asked.loss, torch.tensor([right, wrong, right]))
@@ -58,7 +58,6 @@ def test_the_objectives_gradient_is_that_of_the_mean_loss() -> None:
         DifferentiableClassifier(Alternating(one, other)),
         latent**2,
         label,
-        loss=cross_entropy,
         passes=4,
     )
     (ours,) = torch.autograd.grad(asked.objective, latent)
@@ -84,7 +83,6 @@ def test_a_pass_that_isnt_finite_is_counted_and_stays_with_its_picture() -> None
         DifferentiableClassifier(Alternating(net, Sometimes())),
         x,
         label,
-        loss=cross_entropy,
         passes=2,
     )
     assert asked.logits.isfinite().all(dim=1).tolist() == [True, False, True]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import torch
 
+from unforeseen.search.expectation import Expected
 from unforeseen.search.kept import Flags, Kept, Progress, Said
 
 ALL = np.array([True, True])
@@ -15,7 +16,9 @@ def said(
     *logits: tuple[float, float], loss: tuple[float, float], shade: float, label: int = 0
 ) -> Said:
     picture = torch.full((2, 3, 2, 2), shade)
-    return Said.of(picture, torch.tensor(logits), torch.tensor(loss), torch.tensor([label] * 2))
+    climbed = torch.tensor(loss)
+    answer = Expected(torch.tensor(logits), climbed, climbed, climbed.sum())
+    return Said.of(picture, answer, torch.tensor([label] * 2))
 
 
 def noted(

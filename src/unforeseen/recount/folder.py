@@ -82,7 +82,6 @@ def recount(folder: Path | str) -> Recount:
             judging=run.benchmark.editions[run.edition].judging,
             restarts=_number(content.get("search"), "restarts"),
             eot=_number(content, "eot"),
-            loss=str(content.get("loss", "cross_entropy")),
             classes=_classes(record, run),
             function=_is_function(record["model"]),
             clean=None if cell.transform == CLEAN else clean,

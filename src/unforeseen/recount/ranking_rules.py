@@ -79,7 +79,7 @@ def _loses_what_it_says(row: RowContent, expected: Expected) -> bool:
         return loss is None
     if loss is None or not loss >= 0:
         return False
-    if not top or expected.loss != "cross_entropy":
+    if not top:
         return True
     own = _probability_of_truth(row)
     if own is not None and own >= _LEAST_PROBABILITY:

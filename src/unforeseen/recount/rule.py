@@ -64,7 +64,6 @@ class Expected:
         judging: Of the run's edition.
         restarts: Starts per picture.
         eot: Forward passes per evaluation.
-        loss: What is climbed, which is the row's loss, too.
         classes: How many the model tells apart, or None where the record doesn't say.
         function: Whether the model is a plain function, which has no gradients and sees 8-bit
             pictures only.
@@ -77,7 +76,6 @@ class Expected:
     judging: Judging
     restarts: int
     eot: int
-    loss: str
     classes: int | None
     function: bool
     clean: Mapping[str, CleanAnswer] | None

@@ -19,7 +19,6 @@ from unforeseen.rows import ClassProbability, Row, Status
 from unforeseen.running.plan import Cell
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
-from unforeseen.search.losses import cross_entropy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +159,7 @@ def _classify(
     x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
     labels = torch.tensor([picture.label for picture in padded], device=classifier.device)
     with torch.no_grad():
-        asked = expected(classifier, x, labels, loss=cross_entropy, passes=cell.eot)
+        asked = expected(classifier, x, labels, passes=cell.eot)
     logits, losses = asked.logits.cpu(), asked.loss.tolist()
     seconds = (time.perf_counter() - began) / len(pictures)
     for picture, scores, loss in zip(pictures, logits, losses, strict=False):

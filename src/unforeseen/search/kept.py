@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unforeseen.search.examples import Outcome
+from unforeseen.search.expectation import Expected
 
 #: Yes or no for each place, (B,).
 Flags = NDArray[np.bool_]
@@ -25,6 +26,7 @@ _KEPT = np.dtype(
         ("correct", np.bool_),
         ("finite", np.bool_),
         ("loss", np.float64),
+        ("climbed", np.float64),
         ("updates", np.int64),
         ("restart", np.int64),
     ]
@@ -37,7 +39,8 @@ class Said(NamedTuple):
     Attributes:
         picture: (B, 3, H, W).
         logits: (B, classes), on the CPU.
-        loss: (B,).
+        loss: Cross-entropy, (B,).
+        climbed: What the search climbs, (B,).
         finite: Whether the logits are, (B,).
         correct: Whether they are finite and the true class has the largest, (B,).
     """
@@ -45,18 +48,21 @@ class Said(NamedTuple):
     picture: Tensor
     logits: Tensor
     loss: NDArray[np.float64]
+    climbed: NDArray[np.float64]
     finite: Flags
     correct: Flags
 
     @classmethod
-    def of(cls, picture: Tensor, logits: Tensor, loss: Tensor, label: Tensor) -> Self:
+    def of(cls, picture: Tensor, answer: Expected, label: Tensor) -> Self:
         """Brings an answer to the CPU, in one transfer."""
-        host = torch.cat([logits, loss[:, None].to(logits), label[:, None].to(logits)], dim=1)
-        host = host.cpu()
-        logits, losses, labels = host[:, :-2], host[:, -2].double().numpy(), host[:, -1]
+        logits = answer.logits.detach()
+        columns = (answer.loss.detach(), answer.climbed.detach(), label)
+        host = torch.cat([logits, *(each[:, None].to(logits) for each in columns)], dim=1).cpu()
+        logits, labels = host[:, :-3], host[:, -1]
+        losses, climbed = (host[:, place].double().numpy() for place in (-3, -2))
         finite = logits.isfinite().all(dim=1).numpy()
         correct = (logits.argmax(dim=1) == labels).numpy() & finite
-        return cls(picture, logits, losses, finite, correct)
+        return cls(picture, logits, losses, climbed, finite, correct)
 
 
 class Progress(NamedTuple):
@@ -70,7 +76,7 @@ class Progress(NamedTuple):
 class Kept:
     """Verdicts, and the worst judged point of each place.
 
-    Worst: wrong before right, then by loss; NaN never wins a comparison.
+    Worst: wrong before right, then by what is climbed; NaN never wins a comparison.
 
     Args:
         image: Unattacked pictures, (B, 3, H, W); they count as kept until something is judged.
@@ -82,7 +88,7 @@ class Kept:
         self._values = np.zeros(len(image), dtype=_KEPT)
         self._values["first_success"] = -1
         self._values["correct"] = True
-        self._values["loss"] = -np.inf
+        self._values["climbed"] = -np.inf
 
     @property
     def correct(self) -> Flags:
@@ -127,7 +133,7 @@ class Kept:
         values["first_success"][first] = progress.total_updates[first]
 
         worse = (values["correct"] & ~said.correct) | (
-            (values["correct"] == said.correct) & (said.loss > values["loss"])
+            (values["correct"] == said.correct) & (said.climbed > values["climbed"])
         )
         keep = judged & worse
         if not keep.any():
@@ -135,6 +141,7 @@ class Kept:
         values["correct"][keep] = said.correct[keep]
         values["finite"][keep] = said.finite[keep]
         values["loss"][keep] = said.loss[keep]
+        values["climbed"][keep] = said.climbed[keep]
         values["updates"][keep] = progress.updates[keep]
         values["restart"][keep] = progress.restart[keep]
         mask = torch.from_numpy(keep)

@@ -8,7 +8,7 @@ stays full until nobody waits; then it shrinks to a half and a quarter.
 __all__ = ["Search"]
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,10 +20,17 @@ from unforeseen.errors import ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
-from unforeseen.search.expectation import expected
+from unforeseen.search.expectation import Expected, expected
 from unforeseen.search.judging import Judging
 from unforeseen.search.kept import Flags
-from unforeseen.search.losses import LOSSES, LossName
+from unforeseen.search.losses import (
+    LOSSES,
+    TARGETED,
+    LossName,
+    cross_entropy,
+    other_classes,
+    starts_for,
+)
 from unforeseen.search.movement import Movement, Point
 from unforeseen.search.slots import Slots
 from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
@@ -39,9 +46,10 @@ class Search:
         judging: ``last``: the picture after all steps is judged; ``any``: an example is wrong as
             soon as any evaluated point fools the classifier, and is then finished.
         restarts: How many starts an example gets, until one fools the classifier; the worst
-            picture is kept.
+            picture is kept. Of a loss that aims at classes, no more than there are to aim at.
         seed: Seed of every random draw.
-        loss: What is climbed.
+        loss: What is climbed; ``targeted_dlr`` aims at another wrong class at each start, and
+            ``autoattack`` climbs cross-entropy at the first start and then does so too.
         eot: Forward passes that every evaluation takes the mean of, for classifiers that draw at
             random in theirs; see :func:`unforeseen.search.expectation.expected`.
     """
@@ -65,10 +73,6 @@ class Search:
     def needs_gradient(self) -> bool:
         """Whether classifiers must be differentiable."""
         return self.steps > 0 and self.movement.needs_gradient
-
-    @property
-    def _judges_every_point(self) -> bool:
-        return self.judging == "any" or self.movement.keeps_worst
 
     def run(
         self,
@@ -94,25 +98,44 @@ class Search:
             ModelError: The model fails, or has no gradient where one is needed.
         """
         waiting = iter(examples)
-        slots = self._seat(attack, waiting, batch_size, classifier.device)
+        slots = self._seat(attack, classifier, waiting, batch_size)
         while slots is not None:
             slots.fit(batch_size, shrink=not full_batches)
             began = time.perf_counter()
             self._advance(attack, classifier, slots)
             slots.charge(time.perf_counter() - began)
             yield from slots.collect()
-            newcomers = self._seat(attack, waiting, len(slots.free), classifier.device)
+            newcomers = self._seat(attack, classifier, waiting, len(slots.free))
             if newcomers is not None:
                 slots.fill(newcomers)
             elif not slots.active.any():
                 return
+
+    def _climb(self, slots: Slots) -> Callable[[Tensor, Tensor], Tensor]:
+        """What is climbed at the places, as they are now."""
+        if self.loss == "cross_entropy":
+            return cross_entropy
+        starts = torch.tensor([key.restart for key in slots.keys], device=slots.label.device)
+        targets = slots.label
+        if self.loss in TARGETED:
+            which = (starts - (self.loss == "autoattack")).clamp(min=0)
+            targets = slots.aims.gather(1, which[:, None])[:, 0]
+        loss = LOSSES[self.loss]
+        return lambda logits, labels: loss(logits, labels, targets, starts)
+
+    def _aims(self, classifier: Predictor, image: Tensor, label: Tensor) -> Tensor:
+        """Classes that each example's starts aim at, (B, up to 9); (B, 0) where they don't."""
+        if self.loss not in TARGETED:
+            return label.new_zeros(len(label), 0)
+        with torch.no_grad():
+            return other_classes(classifier.logits(image), label)
 
     def _judged_after(self, attack: AnyAttack) -> int:
         """Updates that the last picture of a start has had."""
         return max(0, self.steps - attack.unseen_updates)
 
     def _seat(
-        self, attack: AnyAttack, waiting: Iterator[Example], room: int, device: torch.device
+        self, attack: AnyAttack, classifier: Predictor, waiting: Iterator[Example], room: int
     ) -> Slots | None:
         """Starts up to ``room`` of those who wait; None where nobody does or nothing is free."""
         examples = [example for _, example in zip(range(room), waiting, strict=False)]
@@ -122,8 +145,10 @@ class Search:
             ExampleKey(seed=self.seed, transform=attack.name, example_id=example.id)
             for example in examples
         ]
+        device = classifier.device
         image = torch.stack([example.image for example in examples]).to(device)
         radius = image.new_tensor([example.radius for example in examples])
+        label = torch.tensor([example.label for example in examples], device=device)
         scene = attack.draw_scene(image, keys)
         if isinstance(scene, DonorScene):
             donors = [example.donor for example in examples if example.donor is not None]
@@ -133,11 +158,12 @@ class Search:
         return Slots(
             keys=keys,
             image=image,
-            label=torch.tensor([example.label for example in examples], device=device),
+            label=label,
             radius=radius,
             scene=scene,
             latents=latents,
             state=self.movement.begin(latents, radius),
+            aims=self._aims(classifier, image, label),
             balls=attack.balls,
         )
 
@@ -145,7 +171,7 @@ class Search:
         """Evaluates every place once; moves, restarts or finishes each."""
         searching = slots.searching
         at_end = searching & (slots.updates == self._judged_after(attack))
-        judged = searching if self._judges_every_point else at_end
+        judged = searching if self.judging == "any" else at_end
         goes_on = bool((searching & ~at_end).any())
         wants_gradient = goes_on and self.movement.needs_gradient
 
@@ -154,24 +180,23 @@ class Search:
             scene = attack.redraw(slots.scene, slots.keys, slots.updates.tolist())
             painted = attack.paint(slots.image, latents, scene)
             picture = slots.as_evaluated(painted, attack.finish(painted), judged)
-            logits, loss, objective = expected(
-                classifier, picture, slots.label, loss=LOSSES[self.loss], passes=self.eot
+            said = expected(
+                classifier, picture, slots.label, climb=self._climb(slots), passes=self.eot
             )
-        slots.record(picture.detach(), logits.detach(), loss.detach(), judged=judged)
+        slots.record(picture.detach(), said, judged=judged)
 
         finished = at_end | (judged & ~slots.kept_correct)
         moving = searching & ~finished
         if moving.any():
-            self._update(attack, slots, latents, loss.detach(), objective, moving)
-        self._end_or_restart(attack, slots, finished)
+            self._update(attack, slots, latents, said, moving)
+        self._end_or_restart(attack, slots, finished, classes=said.logits.shape[1])
 
     def _update(
         self,
         attack: AnyAttack,
         slots: Slots,
         latents: Latents,
-        loss: Tensor,
-        objective: Tensor,
+        said: Expected,
         moving: Flags,
     ) -> None:
         """Moves. Places that don't go on move too; nobody looks at them again."""
@@ -180,13 +205,15 @@ class Search:
         zero = torch.zeros_like(slots.label, dtype=torch.bool)
         finite = ~zero
         if self.movement.needs_gradient:
-            gradients = dict(zip(tensors, _gradients(objective, [*tensors.values()]), strict=True))
+            gradients = dict(
+                zip(tensors, _gradients(said.objective, [*tensors.values()]), strict=True)
+            )
             flat = torch.cat([gradient.flatten(1) for gradient in gradients.values()], dim=1)
             zero, finite = (flat == 0).all(dim=1), flat.isfinite().all(dim=1)
         point = Point(
             latents=latents.map(Tensor.detach),
             gradients={name: value.nan_to_num(nan=0.0) for name, value in gradients.items()},
-            loss=loss,
+            loss=said.climbed.detach(),
             radius=slots.radius,
             updates=slots.updates.tolist(),
             keys=slots.keys,
@@ -202,9 +229,12 @@ class Search:
             evaluations=self.eot if gradients else 0,
         )
 
-    def _end_or_restart(self, attack: AnyAttack, slots: Slots, finished: Flags) -> None:
+    def _end_or_restart(
+        self, attack: AnyAttack, slots: Slots, finished: Flags, *, classes: int
+    ) -> None:
         starts = np.array([key.restart + 1 for key in slots.keys])
-        again = finished & slots.kept_correct & (starts < self.restarts)
+        most = starts_for(self.loss, self.restarts, classes)
+        again = finished & slots.kept_correct & (starts < most)
         slots.finish(finished & ~again)
         if again.any():
             places = np.flatnonzero(again)

@@ -14,6 +14,7 @@ from unforeseen.batched import Batched
 from unforeseen.constraints import Ball
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Outcome
+from unforeseen.search.expectation import Expected
 from unforeseen.search.kept import Flags, Kept, Progress, Said
 from unforeseen.transforms.base import Latents, Scene
 
@@ -38,6 +39,7 @@ class _Tensors(Batched):
 
     image: Tensor
     label: Tensor
+    aims: Tensor
     radius: Tensor
     norm: Tensor
     zero_gradients: Tensor
@@ -55,6 +57,7 @@ class Slots:
         scene: The attack's.
         latents: The attack's, projected.
         state: What the search's movement remembers of each.
+        aims: Wrong classes that targeted losses aim at, (B, K).
         balls: The constraint of each latent.
     """
 
@@ -68,6 +71,7 @@ class Slots:
         scene: Scene,
         latents: Latents,
         state: Batched,
+        aims: Tensor,
         balls: Mapping[str, Ball],
     ) -> None:
         self.keys = keys
@@ -78,6 +82,7 @@ class Slots:
         self._tensors = _Tensors(
             image=image,
             label=label,
+            aims=aims,
             radius=radius,
             norm=torch.zeros_like(radius),
             zero_gradients=none_yet,
@@ -101,6 +106,11 @@ class Slots:
     def label(self) -> Tensor:
         """True classes, (B,)."""
         return self._tensors.label
+
+    @property
+    def aims(self) -> Tensor:
+        """Wrong classes that targeted losses aim at, (B, K)."""
+        return self._tensors.aims
 
     @property
     def radius(self) -> Tensor:
@@ -189,7 +199,7 @@ class Slots:
             painted = torch.where(self._mask(rounding), self._kept.rounded, painted)
         return painted
 
-    def record(self, picture: Tensor, logits: Tensor, loss: Tensor, *, judged: Flags) -> None:
+    def record(self, picture: Tensor, answer: Expected, *, judged: Flags) -> None:
         """Notes what the classifier said; keeps the worst judged point of each example."""
         rounding = self._counters["rounding"] & self.active
         progress = Progress(
@@ -198,7 +208,7 @@ class Slots:
             np.array([key.restart for key in self.keys]),
         )
         self._kept.record(
-            Said.of(picture, logits, loss, self.label),
+            Said.of(picture, answer, self.label),
             progress,
             searching=self.searching,
             judged=judged,
@@ -271,7 +281,9 @@ class Slots:
                 example_id=self.keys[place].example_id,
                 gradient_evaluations=int(counters["gradient_evaluations"]),
                 norm=norm[number],
-                zero_gradient_share=zero[number] / updates if updates else None,
+                zero_gradient_share=zero[number] / updates
+                if counters["gradient_evaluations"]
+                else None,
                 nonfinite_gradients=nonfinite[number],
                 seconds=float(counters["seconds"]),
             )
