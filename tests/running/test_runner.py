@@ -18,8 +18,8 @@ from unforeseen.benchmarks import Benchmark
 from unforeseen.data import pictures as pictures_module
 from unforeseen.errors import RunError
 from unforeseen.run_folder.summary import read_run
-from unforeseen.running import plan as plan_module
 from unforeseen.running.reporter import Silent
+from unforeseen.search.fixed_step import FixedStep
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
@@ -139,7 +139,7 @@ def test_another_version_of_an_algorithm_is_told_before_anything_is_computed(
     model = Watched(SmallNet())
     run_small(tmp_path, model)
     model.forget()
-    monkeypatch.setattr(plan_module, "SEARCH_VERSION", 999)
+    monkeypatch.setattr(FixedStep, "version", 999)
     with pytest.raises(RunError, match="version"):
         run_small(tmp_path, model)
     assert model.batches == [1]

@@ -11,6 +11,7 @@ __all__ = [
     "DonorScene",
     "Geometry",
     "Latents",
+    "LatentsT",
     "NoScene",
     "Scene",
     "SceneFreeAttack",
