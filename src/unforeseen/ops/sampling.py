@@ -3,7 +3,7 @@
 Units: the picture is 2 wide and 2 high, its centre is 0; component 0 is horizontal.
 """
 
-__all__ = ["GridConvention", "base_grid", "displace"]
+__all__ = ["GridConvention", "axis", "base_grid", "displace"]
 
 from typing import Literal
 

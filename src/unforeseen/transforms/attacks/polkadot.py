@@ -11,7 +11,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
-from unforeseen.ops.sampling import base_grid
+from unforeseen.ops.sampling import axis
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
 from unforeseen.transforms.parameters import parameter
@@ -106,11 +106,12 @@ class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
     @override
     def paint(self, x: Tensor, latents: PolkadotLatents, scene: PolkadotScene) -> Tensor:
         # From −1 … 1 to 0 … 1: pixel i of n lies at i/n in both geometries.
-        grid = (base_grid(x.shape[-2], x.shape[-1], "left_edge", x) + 1) / 2
-        across, down = (grid - scene.centre[:, :, None, None]).unbind(dim=-1)
-        nearness = (1 - torch.hypot(across, down)) ** POWER
-        dots = latents.size[..., None, None] * nearness
-        picture = torch.full_like(dots[:, :1], self.threshold)
-        weights = (self.sharpness * torch.cat([picture, dots], dim=1)).softmax(dim=1)
+        rows, columns = ((axis(length, "left_edge", x) + 1) / 2 for length in x.shape[-2:])
+        across, down = (each[..., None, None] for each in scene.centre.unbind(dim=-1))
+        distance = ((columns - across).square() + (rows[:, None] - down).square()).sqrt()
+        sizes = (self.sharpness * latents.size)[..., None, None]
+        logits = sizes * (1 - distance) ** POWER
+        of_picture = torch.full_like(logits[:, :1], self.sharpness * self.threshold)
+        weights = torch.cat([of_picture, logits], dim=1).softmax(dim=1)
         colours = torch.einsum("bnhw,bnc->bchw", weights[:, 1:], scene.colour)
         return (weights[:, :1] * x + colours).clamp(0, 1)

@@ -13,7 +13,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
-from unforeseen.ops.sampling import GridConvention, base_grid, displace
+from unforeseen.ops.sampling import GridConvention, axis, displace
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Attack, Latents, Scene, stack
 from unforeseen.transforms.parameters import parameter
@@ -96,23 +96,35 @@ class Whirlpool(Attack[WhirlpoolScene, WhirlpoolLatents]):
 
     @override
     def paint(self, x: Tensor, latents: WhirlpoolLatents, scene: WhirlpoolScene) -> Tensor:
-        published = self.geometry == "published"
-        convention: GridConvention = "left_edge" if published else "centred"
-        grid = base_grid(x.shape[-2], x.shape[-1], convention, x)
-        displacements = self._displacements(grid, latents.strength, scene.centre)
-        if published:
-            displacement = displacements.amax(dim=1)
-        else:
-            longest = displacements.detach().square().sum(dim=-1).argmax(dim=1)
-            index = longest[:, None, ..., None].expand(-1, -1, -1, -1, 2)
-            displacement = displacements.gather(1, index)[:, 0]
-        return displace(x, displacement, convention=convention, padding="zeros").clamp(0, 1)
+        convention: GridConvention = "left_edge" if self.geometry == "published" else "centred"
+        rows, columns = (axis(length, convention, x) for length in x.shape[-2:])
+        across = columns - scene.centre[..., 0, None, None]
+        down = rows[:, None] - scene.centre[..., 1, None, None]
+        return displace(
+            x,
+            self._displacement(across, down, latents.strength),
+            convention=convention,
+            padding="zeros",
+        ).clamp(0, 1)
 
-    def _displacements(self, grid: Tensor, strength: Tensor, centre: Tensor) -> Tensor:
-        """What each whirlpool does to each pixel, (B, N, H, W, 2)."""
-        across, down = (grid - centre[:, :, None, None]).unbind(dim=-1)
-        scale = self.radius * math.log(2) / 5
-        falloff = torch.exp(-torch.hypot(across, down) / scale)
+    def _displacement(self, across: Tensor, down: Tensor, strength: Tensor) -> Tensor:
+        """By how much each pixel is displaced in the end, (B, H, W, 2).
+
+        Args:
+            across: From each centre to each column, (B, N, 1, W).
+            down: From each centre to each row, (B, N, H, 1).
+            strength: (B, N).
+        """
+        distance = (across.square() + down.square()).sqrt()
+        falloff = torch.exp(-distance * (5 / (self.radius * math.log(2))))
         angle = (strength.abs() + self.twist)[..., None, None] * falloff
-        less, sine = torch.cos(angle) - 1, torch.sin(angle)
-        return torch.stack([less * across - sine * down, sine * across + less * down], dim=-1)
+        # cos(angle) − 1, of which nothing would be left far out if it were written like that.
+        less, sine = -2 * torch.sin(angle / 2).square(), torch.sin(angle)
+        horizontal, vertical = less * across - sine * down, sine * across + less * down
+        if self.geometry == "published":
+            return torch.stack([horizontal.amax(dim=1), vertical.amax(dim=1)], dim=-1)
+        # A displacement's squared length is −2 (cos(angle) − 1) · distance².
+        longest = (less.detach() * distance.square()).min(dim=1, keepdim=True).indices
+        return torch.stack(
+            [each.gather(1, longest)[:, 0] for each in (horizontal, vertical)], dim=-1
+        )
