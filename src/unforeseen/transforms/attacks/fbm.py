@@ -44,7 +44,7 @@ class Fbm(SceneFreeAttack[FbmLatents]):
     """
 
     name: ClassVar[str] = "fbm"
-    summary: ClassVar[str] = "grey, cloudy noise, coarse and fine at once"
+    summary: ClassVar[str] = "a weave of soft grey patches, coarse and fine at once"
     formula: ClassVar[str] = (
         "x_adv = clamp(x + √2 · Σ_o persistence^o · perlin(δ_o), 0, 1); octave o has gradient "
         "vectors δ_o, not normalised, on (8 · 2^o + 1)² points."
