@@ -181,12 +181,13 @@ def test_examples_of_uris_stay_whole_on_a_narrow_terminal(
 def test_each_attack_is_shown_with_formula_parameters_radii_and_source(
     capsys: pytest.CaptureFixture[str], attack: str
 ) -> None:
-    said = " ".join(printed(capsys, "show", attack).split())
+    shown = printed(capsys, "show", attack).split()
+    said = " ".join(shown)
     kind = ATTACKS[attack]
     for text in (kind.summary, kind.formula, kind.source):
         assert " ".join(text.split()) in said
     for benchmark in BENCHMARKS:
-        assert (benchmark in said) == (attack in load_benchmark(benchmark).attacks)
+        assert (benchmark in shown) == (attack in load_benchmark(benchmark).attacks)
 
 
 @pytest.mark.parametrize(

@@ -69,10 +69,10 @@ def print_paragraph(text: str) -> None:
 
 
 def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A plain table."""
+    """A plain table; on narrow terminals cells are folded, but no line of a heading is."""
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", min_width=max(map(len, column.split("\n"))))
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
     Console().print(table)

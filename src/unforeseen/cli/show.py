@@ -67,12 +67,12 @@ def show(
 def _merged(
     entries: Sequence[tuple[str, "AttackSetting"]],
 ) -> list[tuple[str, "AttackSetting"]]:
-    """Benchmarks that set an attack alike share a line: ``imagenet-ua, imagenet100-ua``."""
+    """Benchmarks that set an attack alike share an entry, a line of it each."""
     merged: list[tuple[str, AttackSetting]] = []
     for name, setting in entries:
         for place, (names, other) in enumerate(merged):
             if other == setting:
-                merged[place] = (f"{names}, {name}", other)
+                merged[place] = (f"{names}\n{name}", other)
                 break
         else:
             merged.append((name, setting))
