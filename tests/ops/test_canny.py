@@ -107,6 +107,14 @@ def test_a_flat_picture_has_no_edges_but_its_published_border(value: float) -> N
     assert bool(published.any()) == (value > 0)
 
 
+def test_rounding_is_no_edge() -> None:
+    x = 0.3 + pictures(1, 20, 24, high=1e-7, dtype=torch.float64)
+    assert not canny_edges(x, variant="standard").any()
+    # One level of 8 bits is.
+    x[..., 12:] += 1 / 255
+    assert canny_edges(x, variant="standard").sum() == 20
+
+
 def test_the_threshold_is_relative_to_each_picture_of_a_batch() -> None:
     x = pictures(3, 33, 47, dtype=torch.float64) * torch.tensor([1, 0.5, 0.25]).reshape(-1, 1, 1, 1)
     for variant in VARIANTS:
