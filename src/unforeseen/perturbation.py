@@ -20,8 +20,9 @@ from unforeseen.positive import positive_number
 from unforeseen.running.plan import make_attack
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
-from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.search import Search
+from unforeseen.search.searches import make_search
+from unforeseen.search.settings import search_settings
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
 
@@ -68,7 +69,10 @@ def perturb(
     ids: Sequence[str] | None = None,
     steps: int | None = None,
     step_size: float | None = None,
-    restarts: int = 1,
+    search: str = "pgd",
+    loss: str | None = None,
+    restarts: int | None = None,
+    draws: int | None = None,
     eot: int = 1,
     donors: Tensor | None = None,
     batch_size: int | None = None,
@@ -93,7 +97,12 @@ def perturb(
             picture's draws don't depend on the batch that it comes in.
         steps: Overrides the benchmark's number of updates; 0 doesn't optimise.
         step_size: Overrides the benchmark's step size.
-        restarts: Independent starts per picture, until one succeeds.
+        search: ``pgd``, ``apgd``, ``random``, ``none`` or ``autoattack-lite``, as in
+            :func:`unforeseen.evaluate`.
+        loss: What ``pgd`` and ``apgd`` climb.
+        restarts: Independent starts per picture, until one succeeds; None takes 1, of a targeted
+            loss 9.
+        draws: Points per picture of ``random``.
         eot: Forward passes that every evaluation takes the mean of, for a model that draws at
             random in its forward pass.
         donors: For an attack that takes from other pictures, one for each, shaped like ``x``; None
@@ -113,35 +122,41 @@ def perturb(
     if len(names) != len(x) or len(set(names)) != len(x):
         raise UserError(f"ids: expected {len(x)} distinct names, got {len(names)}: {names[:5]}…")
 
+    chosen_search = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
     chosen = source.edition(edition)
     if isinstance(attack, str):
         setting = source.attack(attack)
         painter = make_attack(setting, chosen)
     else:
-        setting = _setting_of(attack, source, radius=radius, steps=steps, step_size=step_size)
+        moves = chosen_search.name in ("pgd", "apgd", "autoattack-lite")
+        setting = _setting_of(
+            attack,
+            source,
+            radius=radius,
+            steps=steps if moves else 0,
+            step_size=step_size if chosen_search.name == "pgd" else 1.0,
+        )
         painter = attack
-    search = Search(
+    optimiser = make_search(
+        chosen_search,
         steps=setting.steps if steps is None else whole_number("steps", steps, minimum=0),
-        movement=FixedStep(
-            step_size=setting.step_size
-            if step_size is None
-            else positive_number("step_size", step_size),
-            gradient_batch=chosen.gradient_batch,
-        ),
+        step_size=setting.step_size
+        if step_size is None
+        else positive_number("step_size", step_size),
         judging=chosen.judging,
-        restarts=whole_number("restarts", restarts, minimum=1),
+        gradient_batch=chosen.gradient_batch,
         seed=whole_number("seed", seed, minimum=0),
         eot=whole_number("eot", eot, minimum=1),
     )
-    if search.steps and not isinstance(classifier, DifferentiableClassifier):
+    if optimiser.needs_gradient and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
-            f"{classifier.card.uri} has no gradients: give an nn.Module, or steps=0 for attacks "
-            "that aren't optimised."
+            f"{classifier.card.uri} has no gradients: give an nn.Module, or steps=0 or search='random' for "
+            "attacks that aren't optimised."
         )
     radii = radii_of(level, radius, setting.radii, len(x))
     if painter.needs_donor:
-        donors = donors_of(donors, x, labels, names, search.seed)
+        donors = donors_of(donors, x, labels, names, optimiser.seed)
     size = len(x)
     if batch_size is not None:
         # Batches are padded: a larger one than there are pictures would only cost.
@@ -149,7 +164,7 @@ def perturb(
 
     with classifier.inference():
         _check_classes(classifier, x, labels)
-        outcomes = _left_alone(search, classifier, x, labels, names, size)
+        outcomes = _left_alone(optimiser, classifier, x, labels, names, size)
         examples = [
             Example(
                 id=names[i],
@@ -161,7 +176,7 @@ def perturb(
             for i in range(len(x))
             if names[i] not in outcomes
         ]
-        for outcome in search.run(painter, classifier, examples, batch_size=size):
+        for outcome in optimiser.run(painter, classifier, examples, batch_size=size):
             outcomes[outcome.id] = outcome
     return _gather([outcomes[each] for each in names], x)
 

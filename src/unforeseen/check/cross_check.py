@@ -17,8 +17,9 @@ from unforeseen.check.findings import Evidence, Finding, Measurement
 from unforeseen.check.right import is_clearly_better
 from unforeseen.search.examples import Example
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.losses import LossName, margin
+from unforeseen.search.losses import margin
 from unforeseen.search.search import Search
+from unforeseen.search.settings import LossName
 from unforeseen.transforms.attacks.pgd import Pgd
 
 STEPS = 5

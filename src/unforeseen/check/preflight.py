@@ -166,7 +166,9 @@ class _Questions:
         return questions
 
     def _optimises(self) -> bool:
-        return any(cell.search is not None and cell.search.steps > 0 for cell in self._plan.cells)
+        return any(
+            cell.search is not None and cell.search.needs_gradient for cell in self._plan.cells
+        )
 
     def _accuracy(self, expected: float | None) -> Evidence:
         by = "you"

@@ -88,6 +88,32 @@ def run(
             "at random in its forward pass (unforeseen check says so).",
         ),
     ] = 1,
+    search: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How the worst point is looked for: pgd, apgd (Auto-PGD), autoattack-lite, random "
+            "(--draws), none (see: unforeseen list searches).",
+        ),
+    ] = "pgd",
+    loss: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What pgd and apgd climb: cross_entropy, margin, dlr, targeted_dlr. "
+            "[default: cross_entropy]",
+        ),
+    ] = None,
+    restarts: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Starts per picture of pgd and apgd. [default: 1; of targeted_dlr 9]"
+        ),
+    ] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Points per picture of --search random. [default: 1000]"),
+    ] = None,
     batch_size: Annotated[
         int | None,
         typer.Option(metavar="N", help="Pictures at once. [default: by picture size and device]"),
@@ -124,9 +150,11 @@ def run(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
+    from unforeseen.search.settings import search_settings
 
     out = path_of(str(out))
     chosen = None if attacks is None else names_in(attacks)
+    search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     opened = open_ahead(
         data, benchmark, edition=edition, attacks=chosen, levels=names_in(levels), limit=limit
     )
@@ -147,6 +175,10 @@ def run(
             seed=seed,
             steps=steps,
             eot=eot,
+            search=search,
+            loss=loss,
+            restarts=restarts,
+            draws=draws,
             batch_size=batch_size,
             device=device,
             out=out,

@@ -77,11 +77,15 @@ def _counts_its_gradients(row: RowContent, expected: Expected) -> bool:
         return expected.function or not expected.cell.updates
     if expected.function or updates is None:
         return not expected.function
+    if not expected.gradients:
+        return bool(spent == bad == 0)
     return bool(spent == updates * expected.eot and 0 <= bad <= updates)
 
 
 def _shares_gradients(row: RowContent, expected: Expected) -> bool:
     share, updates = row["zero_gradient_share"], _updates(row, expected)
+    if not expected.gradients:
+        return share is None
     if updates is None or share is None or not 0 <= share <= 1:
         return share is None and not updates
     # float32's rounding of a fraction with so large a denominator.

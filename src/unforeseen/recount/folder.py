@@ -79,8 +79,11 @@ def recount(folder: Path | str) -> Recount:
         expected = Expected(
             cell=cell,
             seed=run.seed,
-            judging=run.benchmark.editions[run.edition].judging,
-            restarts=_number(content.get("search"), "restarts"),
+            judging="any" if run.search.visits else run.benchmark.editions[run.edition].judging,
+            restarts=_starts(
+                _number(content.get("search"), "restarts"), run, _classes(record, run)
+            ),
+            gradients=run.search.name != "random",
             eot=_number(content, "eot"),
             classes=_classes(record, run),
             function=_is_function(record["model"]),
@@ -195,3 +198,11 @@ def _classes(record: Mapping[str, Any], run: PlannedRun) -> int | None:
 def _is_function(model: Mapping[str, Any]) -> bool:
     """Whether a record's model is a plain function, by its name or as it has a version."""
     return model.get("code") is not None or model["uri"].startswith("function:")
+
+
+def _starts(restarts: int, run: PlannedRun, classes: int | None) -> int:
+    """Starts per picture: a loss that aims at wrong classes has no more than there are."""
+    first = {"targeted_dlr": 0, "autoattack": 1}.get(run.search.loss)
+    if first is None or classes is None:
+        return restarts
+    return min(restarts, first + min(9, classes - 1))

@@ -16,6 +16,15 @@ from unforeseen.rows import CLEAN
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE
 
+#: How each search moves, as cells call it.
+_MOVEMENTS = {
+    "pgd": "pgd",
+    "none": "pgd",
+    "apgd": "apgd",
+    "autoattack-lite": "apgd",
+    "random": "random",
+}
+
 
 def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> list[str]:
     """Holds the parts of a run's record against each other.
@@ -76,10 +85,11 @@ def _check_settings(
         wanted |= {
             "radius": setting.radii[cell["level"]],
             "attack": setting.attack,
-            "steps": setting.steps if steps is None else steps,
-            "step_size": setting.step_size,
-            "judging": edition.judging,
-            "gradient_batch": edition.gradient_batch,
+            "steps": run.search.updates(setting.steps if steps is None else steps),
+            "search": _MOVEMENTS[run.search.name],
+            "judging": "any" if run.search.visits else edition.judging,
+            "restarts": run.search.restarts,
+            "loss": run.search.loss,
             "geometry": edition.geometry,
             **{f"parameters.{name}": value for name, value in setting.parameters.items()},
         }
@@ -87,10 +97,14 @@ def _check_settings(
             "radius": cell.get("radius"),
             "attack": cell.get("attack", cell["transform"]),
             "geometry": parameters.get("geometry"),
-            **{name: search.get(name) for name in ("steps", "step_size")},
-            **{name: search.get(name) for name in ("judging", "gradient_batch")},
+            "search": search.get("name"),
+            "loss": cell.get("loss"),
+            **{name: search.get(name) for name in ("steps", "judging", "restarts")},
             **{f"parameters.{name}": parameters.get(name) for name in setting.parameters},
         }
+        if _MOVEMENTS[run.search.name] == "pgd":
+            wanted |= {"step_size": setting.step_size, "gradient_batch": edition.gradient_batch}
+            said |= {name: search.get(name) for name in ("step_size", "gradient_batch")}
     seen = {
         name: f"{said[name]}, in the run's record {value}"
         for name, value in wanted.items()

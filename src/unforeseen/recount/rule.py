@@ -63,6 +63,7 @@ class Expected:
         seed: The run's.
         judging: Of the run's edition.
         restarts: Starts per picture.
+        gradients: Whether the search takes any.
         eot: Forward passes per evaluation.
         classes: How many the model tells apart, or None where the record doesn't say.
         function: Whether the model is a plain function, which has no gradients and sees 8-bit
@@ -75,6 +76,7 @@ class Expected:
     seed: int
     judging: Judging
     restarts: int
+    gradients: bool
     eot: int
     classes: int | None
     function: bool

@@ -99,9 +99,11 @@ def _changed(run: PlannedRun) -> list[str]:
     other_steps = {
         cell.steps
         for cell in attacked
-        if cell.steps is not None and cell.steps != run.benchmark.attacks[cell.transform].steps
+        if cell.steps is not None
+        and cell.steps != run.search.updates(run.benchmark.attacks[cell.transform].steps)
     }
-    reasons = [
+    reasons = [] if not run.search.in_words() else [run.search.in_words()]
+    reasons += [
         f"{counted(steps, 'step')} instead of the benchmark's" for steps in sorted(other_steps)
     ]
     for cell in attacked:

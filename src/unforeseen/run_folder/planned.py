@@ -6,12 +6,13 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
 from unforeseen.check.result import CheckResult
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.recorded import count_of, taken, unexpected
+from unforeseen.search.settings import SEARCHES, LossName, SearchName, SearchSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +63,7 @@ class PlannedRun:
         images: How many pictures were chosen.
         available: How many the data has, or None where the record doesn't say.
         classes: The data's own class names, where its labels aren't the benchmark's; else empty.
+        search: Which search it was asked for.
         cells: What is run, no two of one transform and level.
         check: What was found before the run, or None where nobody looked.
     """
@@ -74,6 +76,7 @@ class PlannedRun:
     images: int
     available: int | None
     classes: tuple[str, ...]
+    search: SearchSettings
     cells: tuple[PlannedCell, ...]
     check: CheckResult | None = None
 
@@ -111,11 +114,28 @@ class PlannedRun:
             classes=tuple(map(str, data["classes"]))
             if isinstance(data.get("classes"), list)
             else (),
+            search=_search(record.get("search")),
             cells=cells,
             check=CheckResult.from_record(taken(record, "check", dict))
             if record.get("check") is not None
             else None,
         )
+
+
+def _search(content: object) -> SearchSettings:
+    """Records of before there was a choice mean projected gradient descent."""
+    if content is None:
+        return SearchSettings()
+    if not isinstance(content, dict):
+        raise unexpected("search", "an object", content)
+    name, loss = taken(content, "name", str), taken(content, "loss", str)
+    restarts = count_of(content, "restarts")
+    draws = None if content.get("draws") is None else count_of(content, "draws")
+    named: SearchName | None = next((each for each in SEARCHES if each == name), None)
+    climbed: LossName | None = next((each for each in get_args(LossName) if each == loss), None)
+    if named is None or climbed is None or restarts < 1 or draws == 0:
+        raise unexpected("search", "a search of this release", content)
+    return SearchSettings(name=named, loss=climbed, restarts=restarts, draws=draws)
 
 
 def _cell(content: object, benchmark: Benchmark) -> PlannedCell:

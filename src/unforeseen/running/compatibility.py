@@ -114,11 +114,11 @@ def _shown(names: tuple[str, ...]) -> str:
 
 
 def _check_gradients(plan: Plan, classifier: Predictor) -> None:
-    optimised = [cell for cell in plan.cells if cell.search and cell.search.steps > 0]
+    optimised = [cell for cell in plan.cells if cell.search and cell.search.needs_gradient]
     if optimised and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
             f"{classifier.card.uri} is a plain function without gradients, which "
-            f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 for attacks "
+            f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 or --search random for attacks "
             "that aren't optimised."
         )
 

@@ -32,6 +32,7 @@ from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.running.plan import Plan
+from unforeseen.search.settings import SearchSettings
 
 #: What must be the same for a run to be continued, beside the benchmark: what it is called, the
 #: keys that lead to it in a record, and the option that sets it.
@@ -40,6 +41,7 @@ _IDENTITY = (
     ("seed", ("seed",), "--seed"),
     ("steps", ("steps",), "--steps"),
     ("eot", ("eot",), "--eot"),
+    ("search", ("search",), "--search, --loss, --restarts and --draws"),
     ("model", ("model", "fingerprint"), "--model"),
     ("head", ("model", "head", "mapping"), "--head"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
@@ -49,7 +51,7 @@ _IDENTITY = (
 _NAMES = {"model": ("model", "uri"), "head": ("model", "head", "name")}
 
 #: What a record means that was written before these could be chosen.
-_ABSENT: dict[str, Any] = {"eot": 1}
+_ABSENT: dict[str, Any] = {"eot": 1, "search": SearchSettings().to_record()}
 
 
 def make_record(
@@ -83,6 +85,7 @@ def make_record(
         "seed": plan.seed,
         "steps": plan.steps,
         "eot": plan.eot,
+        "search": plan.search.to_record(),
         "model": classifier.card.to_record(),
         "preprocessing": asdict(plan.preprocessing),
         "data": {

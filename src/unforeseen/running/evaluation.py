@@ -18,6 +18,7 @@ from unforeseen.run_folder.results import Results, load_results
 from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.runner import RunSettings, run
+from unforeseen.search.settings import search_settings
 
 
 def evaluate(
@@ -33,6 +34,10 @@ def evaluate(
     seed: int = 0,
     steps: int | None = None,
     eot: int = 1,
+    search: str = "pgd",
+    loss: str | None = None,
+    restarts: int | None = None,
+    draws: int | None = None,
     batch_size: int | None = None,
     device: str | torch.device | None = None,
     out: str | os.PathLike[str] | None = None,
@@ -61,6 +66,12 @@ def evaluate(
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
         eot: Forward passes that every evaluation takes the mean of, for a model that draws at
             random in its forward pass.
+        search: ``pgd``, ``apgd``, ``random``, ``none`` or ``autoattack-lite``; see
+            :data:`unforeseen.search.settings.SEARCHES`.
+        loss: What ``pgd`` and ``apgd`` climb: ``cross_entropy``, ``margin``, ``dlr`` or
+            ``targeted_dlr``; None takes cross-entropy.
+        restarts: Starts per picture of ``pgd`` and ``apgd``; None takes 1, of ``targeted_dlr`` 9.
+        draws: Points per picture of ``random``; None takes 1,000.
         batch_size: Pictures that the model sees at once; None chooses.
         device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
         out: Run folder; None keeps nothing but what is returned.
@@ -77,6 +88,7 @@ def evaluate(
         raise UserError(
             "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
         )
+    chosen_search = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     source, classifier, dataset = fit(model, data, benchmark, head=head, device=device)
     if out is not None and not classifier.card.versioned:
         raise ModelError(
@@ -93,6 +105,7 @@ def evaluate(
         seed=seed,
         steps=steps,
         eot=eot,
+        search=chosen_search,
     )
     settings = RunSettings(
         limit=limit,

@@ -14,8 +14,9 @@ from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
-from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.search import Search
+from unforeseen.search.searches import make_search
+from unforeseen.search.settings import SearchSettings
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
@@ -108,6 +109,7 @@ class Plan:
         seed: Seed of every draw.
         steps: Overrides the benchmark's steps, or None.
         eot: Forward passes that every evaluation takes the mean of.
+        search: Which search.
         preprocessing: What happens to every picture first.
         cells: ``clean`` first, then level by level, attack by attack.
     """
@@ -117,6 +119,7 @@ class Plan:
     seed: int
     steps: int | None
     eot: int
+    search: SearchSettings
     preprocessing: Preprocessing
     cells: tuple[Cell, ...]
 
@@ -136,6 +139,7 @@ def make_plan(
     seed: int = 0,
     steps: int | None = None,
     eot: int = 1,
+    search: SearchSettings | None = None,
 ) -> Plan:
     """Lays a run out.
 
@@ -149,6 +153,7 @@ def make_plan(
         seed: Seed of every draw.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
         eot: Forward passes that every evaluation takes the mean of.
+        search: Which search; None takes projected gradient descent.
 
     Raises:
         UnknownNameError: The benchmark has no such edition, attack or level.
@@ -169,6 +174,7 @@ def make_plan(
     chosen_levels = [level_named(name) for name in dict.fromkeys(levels)]
     if not chosen_levels:
         raise UserError("levels: expected at least one of low, medium, high; got none.")
+    chosen_search = SearchSettings() if search is None else search
     preprocessing = preprocessing_of(benchmark, card)
     head = None if card.head is None else card.head.mapping
 
@@ -184,12 +190,12 @@ def make_plan(
     ]
     for level in chosen_levels:
         for setting in settings:
-            search = Search(
+            optimiser = make_search(
+                chosen_search,
                 steps=setting.steps if steps is None else steps,
-                movement=FixedStep(
-                    step_size=setting.step_size, gradient_batch=chosen_edition.gradient_batch
-                ),
+                step_size=setting.step_size,
                 judging=chosen_edition.judging,
+                gradient_batch=chosen_edition.gradient_batch,
                 seed=seed,
                 eot=eot,
             )
@@ -199,7 +205,7 @@ def make_plan(
                     level=level,
                     radius=setting.radii[level],
                     attack=make_attack(setting, chosen_edition),
-                    search=search,
+                    search=optimiser,
                     model=card.fingerprint,
                     head=head,
                     preprocessing=preprocessing,
@@ -212,6 +218,7 @@ def make_plan(
         seed=seed,
         steps=steps,
         eot=eot,
+        search=chosen_search,
         preprocessing=preprocessing,
         cells=tuple(cells),
     )

@@ -53,7 +53,6 @@ class AutoStep(Movement[AutoStepState]):
     """Auto-PGD; there is nothing to set. Directions follow each latent's ball, not the step rule."""
 
     name: ClassVar[str] = "apgd"
-    keeps_worst: ClassVar[bool] = True
 
     @override
     def begin(self, latents: Latents, radius: Tensor) -> AutoStepState:

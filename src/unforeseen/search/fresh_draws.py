@@ -20,7 +20,6 @@ class FreshDraws(Movement[NoState]):
 
     name: ClassVar[str] = "random"
     needs_gradient: ClassVar[bool] = False
-    keeps_worst: ClassVar[bool] = True
 
     @override
     def begin(self, latents: Latents, radius: Tensor) -> NoState:

@@ -4,7 +4,6 @@ __all__ = [
     "LOSSES",
     "TARGETED",
     "Loss",
-    "LossName",
     "cross_entropy",
     "difference_of_logits_ratio",
     "margin",
@@ -17,15 +16,14 @@ __all__ = [
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from unforeseen.errors import UserError
+from unforeseen.search.settings import LossName
 
-LossName = Literal["cross_entropy", "margin", "dlr", "targeted_dlr", "autoattack"]
 #: Logits (B, classes), labels (B,), targets (B,), restart (B,) → (B,).
 Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 

@@ -52,14 +52,11 @@ class Movement(abc.ABC, Generic[StateT]):
         name: What the command line and records call a search that moves so.
         version: Raised whenever the same settings lead elsewhere.
         needs_gradient: Whether classifiers must be differentiable.
-        keeps_worst: Whether every evaluated point is judged, whatever the edition: the last point
-            is no better than the others.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
     needs_gradient: ClassVar[bool] = True
-    keeps_worst: ClassVar[bool] = False
 
     @abc.abstractmethod
     def begin(self, latents: Latents, radius: Tensor) -> StateT:

@@ -26,12 +26,12 @@ from unforeseen.search.kept import Flags
 from unforeseen.search.losses import (
     LOSSES,
     TARGETED,
-    LossName,
     cross_entropy,
     other_classes,
     starts_for,
 )
 from unforeseen.search.movement import Movement, Point
+from unforeseen.search.settings import LossName
 from unforeseen.search.slots import Slots
 from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
 
