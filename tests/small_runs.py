@@ -18,6 +18,7 @@ from unforeseen.run_folder.summary import Summary, read_run
 from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import RunSettings, run
+from unforeseen.search.settings import SearchSettings
 
 COUNT = 11
 KEY = ["transform", "level", "example_id"]
@@ -54,6 +55,7 @@ def run_small(
     seed: int = 0,
     steps: int | None = None,
     eot: int = 1,
+    search: SearchSettings | None = None,
     save_images: bool = False,
     check: bool = False,
     deterministic: bool = False,
@@ -70,6 +72,7 @@ def run_small(
         seed=seed,
         steps=steps,
         eot=eot,
+        search=search,
     )
     settings = RunSettings(
         limit=limit,

@@ -30,6 +30,10 @@ SURFACE = {
         *(
             "steps",
             "eot",
+            "search",
+            "loss",
+            "restarts",
+            "draws",
             "batch_size",
             "device",
             "out",
@@ -45,7 +49,8 @@ SURFACE = {
     "load_results": ("folder",),
     "perturb": (
         *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),
-        *("steps", "step_size", "restarts", "eot", "donors", "batch_size"),
+        *("steps", "step_size", "search", "loss", "restarts", "draws", "eot", "donors"),
+        "batch_size",
     ),
 }
 

@@ -25,6 +25,7 @@ from unforeseen.data import DATA_SCHEMES
 from unforeseen.models import MODEL_SCHEMES
 from unforeseen.models.heads import HEADS
 from unforeseen.models.papers import PAPERS, models_of_paper
+from unforeseen.search.settings import SEARCHES
 from unforeseen.transforms import ATTACKS
 
 COUNT = 6
@@ -139,6 +140,7 @@ def test_output_that_nobody_reads_has_a_code_of_its_own(
         ("models", MODEL_SCHEMES),
         ("data", DATA_SCHEMES),
         ("heads", HEADS),
+        ("searches", SEARCHES),
     ],
 )
 def test_lists_hold_every_entry_of_their_table(

@@ -20,6 +20,7 @@ from unforeseen.transforms.attacks.pgd import Pgd
 #: Every option of a run is one or the other; a new one fails a test until it is listed here.
 #: ``attacks`` and ``levels`` choose cells: each chosen cell has the id that it always has.
 IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot", "head"}
+IDENTITY |= {"search", "loss", "restarts", "draws"}
 RUNTIME = {
     *("data", "attacks", "levels", "limit", "batch_size", "device", "out", "save_images"),
     *("reporter", "check", "deterministic"),

@@ -147,6 +147,12 @@ def _heads() -> Listing:
     return "Heads, from a model's outputs to classes", ("head", "what it does"), rows
 
 
+def _searches() -> Listing:
+    from unforeseen.search.settings import SEARCHES
+
+    return "Searches for the worst point", ("search", "what it does"), [*SEARCHES.items()]
+
+
 def _data() -> Entries:
     from unforeseen.data import DATA_SCHEMES
 
@@ -160,4 +166,5 @@ _LISTINGS: dict[str, Callable[[], Listing | Entries]] = {
     "data": _data,
     "heads": _heads,
     "models": _models,
+    "searches": _searches,
 }

@@ -35,10 +35,19 @@ def _is_judged_as_it_is(row: RowContent, expected: Expected) -> bool:
         and (clean is None or CleanAnswer.of(row).ranking == clean.ranking)
         and row["correct"] is row["correct_any"] is row["correct_8bit"] is False
         and row["steps"] == 0
-        and row["gradient_evaluations"] == (0 if expected.cell.steps else None)
+        and row["gradient_evaluations"]
+        == (0 if expected.cell.steps and expected.gradients else None)
         and row["device"] is row["seconds"] is row["donor"] is None
         and all(row[name] is None for name in OF_A_SEARCH)
     )
+
+
+def _starts(row: RowContent, expected: Expected) -> int:
+    """Starts of a picture that survives them all: no more than there are classes to aim at."""
+    if expected.untargeted_starts is None:
+        return expected.restarts
+    # Nine are aimed at, or all but the true one: one less than a row lists.
+    return min(expected.restarts, expected.untargeted_starts + len(row["top10"] or ()) - 1)
 
 
 def _updates(row: RowContent, expected: Expected) -> int | None:
@@ -47,7 +56,7 @@ def _updates(row: RowContent, expected: Expected) -> int | None:
     if steps is None:
         return None
     if row["correct"]:
-        return steps * expected.restarts
+        return steps * _starts(row, expected)
     if expected.judging == "any":
         return None if first is None else int(first)
     return None if restart is None else steps * (int(restart) + 1)

@@ -29,6 +29,9 @@ from unforeseen.run_folder.record import read_json, read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
 from unforeseen.run_folder.summary import SUMMARY_FILE, summarise_folder
 
+#: Losses that aim at another wrong class at each start, and how many starts come before that.
+_UNTARGETED_STARTS = {"targeted_dlr": 0, "autoattack": 1}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recount:
@@ -80,9 +83,8 @@ def recount(folder: Path | str) -> Recount:
             cell=cell,
             seed=run.seed,
             judging="any" if run.search.visits else run.benchmark.editions[run.edition].judging,
-            restarts=_starts(
-                _number(content.get("search"), "restarts"), run, _classes(record, run)
-            ),
+            restarts=_number(content.get("search"), "restarts"),
+            untargeted_starts=_UNTARGETED_STARTS.get(run.search.loss),
             gradients=run.search.name != "random",
             eot=_number(content, "eot"),
             classes=_classes(record, run),
@@ -198,11 +200,3 @@ def _classes(record: Mapping[str, Any], run: PlannedRun) -> int | None:
 def _is_function(model: Mapping[str, Any]) -> bool:
     """Whether a record's model is a plain function, by its name or as it has a version."""
     return model.get("code") is not None or model["uri"].startswith("function:")
-
-
-def _starts(restarts: int, run: PlannedRun, classes: int | None) -> int:
-    """Starts per picture: a loss that aims at wrong classes has no more than there are."""
-    first = {"targeted_dlr": 0, "autoattack": 1}.get(run.search.loss)
-    if first is None or classes is None:
-        return restarts
-    return min(restarts, first + min(9, classes - 1))

@@ -63,6 +63,8 @@ class Expected:
         seed: The run's.
         judging: Of the run's edition.
         restarts: Starts per picture.
+        untargeted_starts: Of a loss that aims at another wrong class at each start, how many
+            starts come before; None of one that doesn't aim.
         gradients: Whether the search takes any.
         eot: Forward passes per evaluation.
         classes: How many the model tells apart, or None where the record doesn't say.
@@ -76,6 +78,7 @@ class Expected:
     seed: int
     judging: Judging
     restarts: int
+    untargeted_starts: int | None
     gradients: bool
     eot: int
     classes: int | None

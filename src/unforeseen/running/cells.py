@@ -144,7 +144,7 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
             correct_any=False,
             correct_8bit=False,
             steps=0,
-            gradient_evaluations=0 if cell.search.steps else None,
+            gradient_evaluations=0 if cell.search.needs_gradient else None,
             status="nonfinite" if clean.status == "nonfinite" else "ok",
         )
     return None

@@ -118,7 +118,7 @@ class Search:
         starts = torch.tensor([key.restart for key in slots.keys], device=slots.label.device)
         targets = slots.label
         if self.loss in TARGETED:
-            which = (starts - (self.loss == "autoattack")).clamp(min=0)
+            which = (starts - int(self.loss == "autoattack")).clamp(min=0)
             targets = slots.aims.gather(1, which[:, None])[:, 0]
         loss = LOSSES[self.loss]
         return lambda logits, labels: loss(logits, labels, targets, starts)
