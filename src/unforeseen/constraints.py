@@ -1,6 +1,6 @@
 """The balls that latents are kept in, and how a gradient moves a point in them (paper, section 4.1)."""
 
-__all__ = ["Ball", "Norm", "StepRule", "step"]
+__all__ = ["Ball", "Norm", "StepRule", "shaped_like", "step"]
 
 import math
 import sys
@@ -49,11 +49,11 @@ class Ball:
             latent: (B, …).
             radius: ε per example, (B,).
         """
-        radius = _like(radius, latent)
+        radius = shaped_like(radius, latent)
         if self.norm == "linf":
             latent = torch.minimum(torch.maximum(latent, -radius), radius)
         else:
-            length = _like(self.norm_of(latent), latent)
+            length = shaped_like(self.norm_of(latent), latent)
             latent = latent * (radius / length).clamp(max=1.0).nan_to_num(nan=1.0)
         if not (math.isinf(self.low) and math.isinf(self.high)):
             latent = latent.clamp(self.low, self.high)
@@ -75,6 +75,11 @@ class Ball:
         scale = length / max(float(np.linalg.norm(point)), sys.float_info.min)
         scaled: NDArray[np.float64] = point * scale
         return scaled
+
+
+def shaped_like(per_example: Tensor, tensor: Tensor) -> Tensor:
+    """(B,) → (B, 1, …), in the dtype of ``tensor``."""
+    return per_example.to(tensor.dtype).reshape(-1, *(1,) * (tensor.ndim - 1))
 
 
 def step(
@@ -100,20 +105,15 @@ def step(
         return latent + size * gradient.sign()
     if gradient_batch is None:
         # Scaling by the largest entry first: squares of a gradient of 1e-25 would vanish.
-        largest = _like(gradient.flatten(1).abs().amax(dim=1), gradient)
+        largest = shaped_like(gradient.flatten(1).abs().amax(dim=1), gradient)
         direction = torch.where(largest > 0, gradient / largest, 0.0)
-        length = _like(_euclidean(direction.flatten(1)), gradient)
+        length = shaped_like(_euclidean(direction.flatten(1)), gradient)
         return latent + size * torch.where(length > 0, direction / length, 0.0)
     mean_gradient = gradient / gradient_batch
-    length = _like(_euclidean(mean_gradient.flatten(1)), gradient)
+    length = shaped_like(_euclidean(mean_gradient.flatten(1)), gradient)
     return latent + size * mean_gradient / (length + PUBLISHED_NORM_GUARD)
 
 
 def _euclidean(flat: Tensor) -> Tensor:
     length: Tensor = torch.linalg.vector_norm(flat, dim=1)
     return length
-
-
-def _like(per_example: Tensor, tensor: Tensor) -> Tensor:
-    """(B,) → (B, 1, …), in the dtype of ``tensor``."""
-    return per_example.to(tensor.dtype).reshape(-1, *(1,) * (tensor.ndim - 1))

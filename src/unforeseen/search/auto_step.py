@@ -14,7 +14,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.batched import Batched
-from unforeseen.constraints import StepRule, step
+from unforeseen.constraints import StepRule, shaped_like, step
 from unforeseen.search.movement import Movement, Point
 from unforeseen.transforms.base import AnyAttack, Latents
 
@@ -155,7 +155,7 @@ def _stepped(attack: AnyAttack, latents: Latents, gradients: Latents, size: Tens
     for name, value in latents.tensors().items():
         rule: StepRule = "sign" if attack.balls[name].norm == "linf" else "l2"
         unit = step(torch.zeros_like(value), slopes[name], size=1.0, rule=rule, gradient_batch=None)
-        moved[name] = value + size.to(value).reshape(-1, *(1,) * (value.ndim - 1)) * unit
+        moved[name] = value + shaped_like(size, value) * unit
     return latents.replace(moved)
 
 

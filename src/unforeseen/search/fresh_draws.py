@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
+from unforeseen.constraints import shaped_like
 from unforeseen.search.movement import NOTHING, Movement, NoState, Point
 from unforeseen.transforms.base import AnyAttack, Latents
 
@@ -37,6 +38,5 @@ class FreshDraws(Movement[NoState]):
         for name, value in point.latents.tensors().items():
             ball, shape = attack.balls[name], tuple(value.shape[1:])
             unit = np.stack([ball.draw(stream, shape) for stream in streams])
-            radius = point.radius.to(value).reshape(-1, *(1,) * (value.ndim - 1))
-            drawn[name] = torch.from_numpy(unit).to(value) * radius
+            drawn[name] = torch.from_numpy(unit).to(value) * shaped_like(point.radius, value)
         return attack.project(point.latents.replace(drawn), point.radius), NOTHING

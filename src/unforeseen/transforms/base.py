@@ -17,12 +17,13 @@ __all__ = [
     "SceneFreeAttack",
     "stack",
     "stack_named",
+    "uniform_start",
 ]
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, get_type_hints
 
 import numpy as np
 import torch
@@ -32,7 +33,7 @@ from typing_extensions import override
 
 from unforeseen.batched import Batched
 from unforeseen.benchmarks.benchmark import Geometry, Parameter
-from unforeseen.constraints import Ball, StepRule
+from unforeseen.constraints import Ball, StepRule, shaped_like
 from unforeseen.errors import UnknownNameError
 from unforeseen.rng import ExampleKey, Purpose, Stream
 from unforeseen.transforms.parameters import check_parameter
@@ -256,3 +257,27 @@ def stack_named(
         dtype = like.dtype if drawn.is_floating_point() else drawn.dtype
         tensors[name] = drawn.to(like.device, dtype)
     return tensors
+
+
+def uniform_start(
+    keys: Sequence[ExampleKey],
+    shape: tuple[int, ...],
+    radius: Tensor,
+    like: Tensor,
+    *,
+    low: Literal[0, -1] = 0,
+) -> Tensor:
+    """First latents drawn from U(0, ε), or from U(−ε, ε), per entry.
+
+    Args:
+        keys: What the draws depend on, B of them.
+        shape: Of one example's latent, S.
+        radius: ε per example, (B,).
+        like: Gives device and floating-point type.
+        low: Where the interval begins, in radii.
+
+    Returns:
+        (B, *S).
+    """
+    unit = stack(keys, lambda stream: stream.uniform(low, 1, shape), like)
+    return unit * shaped_like(radius, unit)

@@ -12,7 +12,7 @@ from typing_extensions import override
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.smoothing import LARGEST_BLUR, gaussian_blur
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 
@@ -73,8 +73,8 @@ class Blur(SceneFreeAttack[BlurLatents]):
     ) -> BlurLatents:
         """U(0, ε) per pixel."""
         shape = (1, *x.shape[-2:])
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, shape), x)
-        return BlurLatents(weight=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, shape, radius, x)
+        return BlurLatents(weight=start)
 
     @override
     def paint(self, x: Tensor, latents: BlurLatents, scene: NoScene) -> Tensor:

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, stack
+from unforeseen.transforms.base import Latents, stack, uniform_start
 from unforeseen.transforms.edge_map import EdgeMap, EdgeMapAttack
 
 #: What edges are before noise is added. The paper's text doesn't mention it, its figures have it.
@@ -65,8 +65,8 @@ class Edge(EdgeMapAttack[EdgeLatents]):
         shape = tuple(x.shape[1:])
         if self.geometry == "published":
             return EdgeLatents(delta=stack(keys, lambda stream: stream.uniform(0, 1, shape), x))
-        unit = stack(keys, lambda stream: stream.uniform(-1, 1, shape), x)
-        return EdgeLatents(delta=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, shape, radius, x, low=-1)
+        return EdgeLatents(delta=start)
 
     @override
     def paint(self, x: Tensor, latents: EdgeLatents, scene: EdgeMap) -> Tensor:

@@ -14,7 +14,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.perlin import perlin_noise
 from unforeseen.ops.power_of_two import next_power_of_two
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 #: Cells along each side of the coarsest octave's lattice; the finest octave's are 2 pixels wide.
@@ -80,8 +80,8 @@ class Fbm(SceneFreeAttack[FbmLatents]):
     ) -> FbmLatents:
         """U(0, ε) per component."""
         points = sum((cells + 1) ** 2 for cells in _octaves(_side(x)))
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, (points, 2)), x)
-        return FbmLatents(vectors=unit * radius.reshape(-1, 1, 1))
+        start = uniform_start(keys, (points, 2), radius, x)
+        return FbmLatents(vectors=start)
 
     @override
     def paint(self, x: Tensor, latents: FbmLatents, scene: NoScene) -> Tensor:

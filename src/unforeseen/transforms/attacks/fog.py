@@ -13,7 +13,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.diamond_square import diamond_square, displacement_count
 from unforeseen.ops.power_of_two import next_power_of_two
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 #: The fog's red, green and blue.
@@ -73,8 +73,8 @@ class Fog(SceneFreeAttack[FogLatents]):
     ) -> FogLatents:
         """U(0, ε) per midpoint."""
         count = displacement_count(_side(x))
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, (count,)), x)
-        return FogLatents(displacement=unit * radius.reshape(-1, 1))
+        start = uniform_start(keys, (count,), radius, x)
+        return FogLatents(displacement=start)
 
     @override
     def paint(self, x: Tensor, latents: FogLatents, scene: NoScene) -> Tensor:

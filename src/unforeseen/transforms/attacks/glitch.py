@@ -14,7 +14,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.blocks import block_count
 from unforeseen.ops.sampling import displace
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 #: The grey that a positive ``grey_strength`` mixes towards.
@@ -72,8 +72,8 @@ class Glitch(SceneFreeAttack[GlitchLatents]):
     ) -> GlitchLatents:
         """U(0, ε): all to one side."""
         bars = block_count(x.shape[-2], self._bar_height(x))
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, (3, bars)), x)
-        return GlitchLatents(shift=unit * radius.reshape(-1, 1, 1))
+        start = uniform_start(keys, (3, bars), radius, x)
+        return GlitchLatents(shift=start)
 
     @override
     def paint(self, x: Tensor, latents: GlitchLatents, scene: NoScene) -> Tensor:

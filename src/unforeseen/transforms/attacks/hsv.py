@@ -14,7 +14,7 @@ from typing_extensions import override
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.smoothing import LARGEST_BLUR, gaussian_blur
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 
@@ -69,8 +69,8 @@ class Hsv(SceneFreeAttack[HsvLatents]):
         keys: Sequence[ExampleKey],
     ) -> HsvLatents:
         """U(0, ε) per entry."""
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, tuple(x.shape[1:])), x)
-        return HsvLatents(shift=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, tuple(x.shape[1:]), radius, x)
+        return HsvLatents(shift=start)
 
     @override
     def paint(self, x: Tensor, latents: HsvLatents, scene: NoScene) -> Tensor:

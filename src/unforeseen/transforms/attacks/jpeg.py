@@ -13,7 +13,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.blocks import block_count
 from unforeseen.ops.jpeg_space import BLOCK, decode_blocks
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +62,8 @@ class Jpeg(SceneFreeAttack[JpegLatents]):
     ) -> JpegLatents:
         """U(0, ε) per coefficient."""
         height, width = (block_count(length, BLOCK) * BLOCK for length in x.shape[-2:])
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, (3, height, width)), x)
-        return JpegLatents(coefficients=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, (3, height, width), radius, x)
+        return JpegLatents(coefficients=start)
 
     @override
     def paint(self, x: Tensor, latents: JpegLatents, scene: NoScene) -> Tensor:

@@ -13,7 +13,7 @@ from unforeseen.constraints import Ball, StepRule
 from unforeseen.ops.blocks import block_count, spread
 from unforeseen.ops.sampling import displace
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 
@@ -68,8 +68,8 @@ class Klotski(SceneFreeAttack[KlotskiLatents]):
             block_count(length, block)
             for length, block in zip(x.shape[-2:], self._block(x), strict=True)
         )
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, (rows, columns, 2)), x)
-        return KlotskiLatents(shift=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, (rows, columns, 2), radius, x)
+        return KlotskiLatents(shift=start)
 
     @override
     def paint(self, x: Tensor, latents: KlotskiLatents, scene: NoScene) -> Tensor:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, stack
+from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
 from unforeseen.transforms.parameters import parameter
 
 
@@ -60,8 +60,8 @@ class Pgd(SceneFreeAttack[PgdLatents]):
         keys: Sequence[ExampleKey],
     ) -> PgdLatents:
         """U(−ε, ε) per entry."""
-        unit = stack(keys, lambda stream: stream.uniform(-1, 1, tuple(x.shape[1:])), x)
-        return PgdLatents(delta=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, tuple(x.shape[1:]), radius, x, low=-1)
+        return PgdLatents(delta=start)
 
     @override
     def paint(self, x: Tensor, latents: PgdLatents, scene: NoScene) -> Tensor:

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.rng import ExampleKey
-from unforeseen.transforms.base import Latents, stack
+from unforeseen.transforms.base import Latents, uniform_start
 from unforeseen.transforms.edge_map import EdgeMap, EdgeMapAttack
 
 
@@ -54,8 +54,8 @@ class Texture(EdgeMapAttack[TextureLatents]):
     ) -> TextureLatents:
         """U(0, ε) per pixel."""
         shape = (1, x.shape[-2], x.shape[-1])
-        unit = stack(keys, lambda stream: stream.uniform(0, 1, shape), x)
-        return TextureLatents(whitening=unit * radius.reshape(-1, 1, 1, 1))
+        start = uniform_start(keys, shape, radius, x)
+        return TextureLatents(whitening=start)
 
     @override
     def paint(self, x: Tensor, latents: TextureLatents, scene: EdgeMap) -> Tensor:
