@@ -18,6 +18,7 @@ from unforeseen import run_folder
         "check.findings",
         "check.result",
         "data",
+        "experiments.record",
         "metrics",
         "recount",
         "report.export",

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.progress import Progress
 
@@ -14,10 +15,8 @@ FOUND = 1
 
 
 def check(
-    model: Annotated[
-        str, typer.Option(metavar="URI", help="Model URI (see: unforeseen list models).")
-    ],
-    data: Annotated[str, typer.Option(metavar="URI", help="Data URI (see: unforeseen list data).")],
+    model: options.Model,
+    data: options.Data,
     benchmark: Annotated[
         str | None,
         typer.Option(
@@ -27,12 +26,7 @@ def check(
             "and tables of numbers don't]",
         ),
     ] = None,
-    head: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HEAD", help="Maps the model's outputs to the benchmark's classes, as in run."
-        ),
-    ] = None,
+    head: options.HeadAsInRun = None,
     edition: Annotated[
         str | None,
         typer.Option(
@@ -51,9 +45,7 @@ def check(
     limit: Annotated[
         int, typer.Option(metavar="N", help="This many pictures, spread over the classes.")
     ] = 512,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Seed of every draw and of --limit's choice.")
-    ] = 0,
+    seed: options.Seed = 0,
     steps: Annotated[
         int | None,
         typer.Option(
@@ -65,12 +57,7 @@ def check(
         int,
         typer.Option(metavar="N", help="As the run will have, for a model that draws at random."),
     ] = 1,
-    device: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"
-        ),
-    ] = None,
+    device: options.Device = None,
     expect_accuracy: Annotated[
         float | None,
         typer.Option(

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli import options
 from unforeseen.cli.demo import MODEL
 from unforeseen.uri import path_of
 
@@ -21,9 +22,7 @@ def preview(
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the pictures go: a file that ends in .png.")
     ],
-    model: Annotated[
-        str, typer.Option(metavar="URI", help="Model URI; see: unforeseen list models.")
-    ] = MODEL,
+    model: options.Model = MODEL,
     label: Annotated[
         str | None,
         typer.Option(
@@ -40,12 +39,7 @@ def preview(
     benchmark: Annotated[
         str, typer.Option(metavar="NAME", help="Whose radii and steps: a name or a .toml file.")
     ] = "imagenet-ua",
-    head: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HEAD", help="Maps the model's outputs to the benchmark's classes, as in run."
-        ),
-    ] = None,
+    head: options.HeadAsInRun = None,
     edition: Annotated[
         str | None,
         typer.Option(
@@ -59,12 +53,7 @@ def preview(
             metavar="N", help="Overrides the number of steps; 0 shows only what isn't optimised."
         ),
     ] = None,
-    device: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"
-        ),
-    ] = None,
+    device: options.Device = None,
 ) -> None:
     """See an attack on a picture of yours, at three levels.
 

@@ -21,7 +21,6 @@ from typing import Any
 import torch
 
 from unforeseen._version import __version__
-from unforeseen.atomic import TEMPORARY_SUFFIX
 from unforeseen.benchmarks import Benchmark
 from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
@@ -29,6 +28,7 @@ from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError, one_line
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import SCHEMA_VERSION
+from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.running.plan import Plan
@@ -111,31 +111,11 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
     Raises:
         RunError: The folder holds something else.
     """
-    try:
-        return _previous_record(folder)
-    except OSError as error:
-        reason = error.strerror or error
-        raise RunError(f"{str(folder)[:200]} can't be looked into: {reason}.") from error
-
-
-def _previous_record(folder: Path) -> dict[str, Any] | None:
-    if folder.exists() and not folder.is_dir():
-        raise RunError(f"{folder} is a file; expected a folder to write into.")
-    if (folder / RECORD_FILE).exists():
-        record = read_record(folder)
-        PlannedRun.from_record(record)
-        return record
-    foreign = folder.exists() and [
-        file.name
-        for file in folder.iterdir()
-        if file.suffix != TEMPORARY_SUFFIX and not file.name.startswith(".")
-    ]
-    if foreign:
-        raise RunError(
-            f"{folder} is not empty and is not a run folder (it has no {RECORD_FILE}). Use another "
-            "--out, or empty it."
-        )
-    return None
+    if not refuse_occupied(folder, kind="run folder", marker=RECORD_FILE):
+        return None
+    record = read_record(folder)
+    PlannedRun.from_record(record)
+    return record
 
 
 def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
