@@ -51,6 +51,7 @@ def run_small(
     levels: Sequence[str] = ("medium",),
     edition: str = "published",
     limit: int | None = None,
+    choice_seed: int | None = None,
     batch_size: int = 4,
     seed: int = 0,
     steps: int | None = None,
@@ -76,6 +77,7 @@ def run_small(
     )
     settings = RunSettings(
         limit=limit,
+        choice_seed=choice_seed,
         batch_size=batch_size,
         save_images=save_images,
         check=check,

@@ -11,6 +11,7 @@ from unforeseen.benchmarks import load_benchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.evaluation import evaluate
+from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Cell, make_plan
 from unforeseen.running.runner import RunSettings
 from unforeseen.search.fixed_step import FixedStep
@@ -23,7 +24,7 @@ IDENTITY = {"model", "benchmark", "edition", "seed", "steps", "eot", "head"}
 IDENTITY |= {"search", "loss", "restarts", "draws"}
 RUNTIME = {
     *("data", "attacks", "levels", "limit", "batch_size", "device", "out", "save_images"),
-    *("reporter", "check", "deterministic"),
+    *("reporter", "check", "deterministic", "choice_seed"),
 }
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef")
@@ -57,6 +58,7 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
         *inspect.signature(evaluate).parameters,
         *(set(inspect.signature(make_plan).parameters) - {"card"}),
         *(field.name for field in fields(RunSettings)),
+        *(field.name for field in fields(RunOptions)),
     }
     assert options == IDENTITY | RUNTIME
 

@@ -17,6 +17,7 @@ from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, ru
 from unforeseen.benchmarks import Benchmark
 from unforeseen.data import pictures as pictures_module
 from unforeseen.errors import RunError
+from unforeseen.run_folder.record import read_record, write_record
 from unforeseen.run_folder.summary import read_run
 from unforeseen.running.reporter import Silent
 from unforeseen.search.fixed_step import FixedStep
@@ -268,3 +269,35 @@ def test_a_smaller_limit_says_that_figures_are_of_all_pictures(tmp_path: Path) -
         4: [],
         3: [f"{tmp_path} holds a run on 4 pictures; figures are of all of them."],
     }
+
+
+def test_runs_of_several_seeds_can_judge_the_same_pictures(tmp_path: Path) -> None:
+    def pictures(folder: Path) -> set[str]:
+        return set(read_run(folder)[1]["example_id"])
+
+    run_small(tmp_path / "own", limit=5, attacks=("pgd",))
+    run_small(tmp_path / "other", limit=5, attacks=("pgd",), seed=3)
+    run_small(tmp_path / "shared", limit=5, attacks=("pgd",), seed=3, choice_seed=0)
+    assert pictures(tmp_path / "own") == pictures(tmp_path / "shared")
+    assert pictures(tmp_path / "own") != pictures(tmp_path / "other")
+    assert read_run(tmp_path / "shared")[0].seed == 3
+    # Who goes on there with nothing but the seed gets the pictures that were chosen before, and more.
+    run_small(tmp_path / "shared", limit=7, attacks=("pgd",), seed=3)
+    run_small(tmp_path / "own", limit=7, attacks=("pgd",))
+    assert pictures(tmp_path / "own") == pictures(tmp_path / "shared")
+    assert len(pictures(tmp_path / "own")) == 7
+    # And who asks for another choice than a folder's is refused.
+    with pytest.raises(RunError, match="holds results on other pictures"):
+        run_small(tmp_path / "other", limit=5, attacks=("pgd",), seed=3, choice_seed=0)
+
+
+def test_a_record_of_before_there_was_a_choice_means_the_runs_own_seed(tmp_path: Path) -> None:
+    run_small(tmp_path, limit=5, attacks=("pgd",), seed=3)
+    record = read_record(tmp_path)
+    assert record["data"].pop("choice_seed") == 3
+    write_record(tmp_path, record)
+    assert run_small(tmp_path, limit=7, attacks=("pgd",), seed=3).complete
+    record["data"]["choice_seed"] = "3"
+    write_record(tmp_path, record)
+    with pytest.raises(RunError, match="choice_seed: expected a whole number"):
+        run_small(tmp_path, limit=7, attacks=("pgd",), seed=3)

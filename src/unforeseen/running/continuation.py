@@ -2,6 +2,7 @@
 
 __all__ = [
     "changes_to_tell",
+    "choice_seed_of",
     "make_record",
     "merged",
     "previous_record",
@@ -31,6 +32,7 @@ from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE, read_record
+from unforeseen.run_folder.recorded import count_of
 from unforeseen.running.plan import Plan
 from unforeseen.search.settings import SearchSettings
 
@@ -61,6 +63,7 @@ def make_record(
     *,
     ids: Sequence[str],
     limit: int | None,
+    choice_seed: int | None = None,
     batch_size: int,
     deterministic: bool = False,
     check: CheckResult | None = None,
@@ -73,6 +76,7 @@ def make_record(
         data: With which pictures.
         ids: Those that were chosen.
         limit: Why not more.
+        choice_seed: Seed by which they were chosen; None takes the plan's.
         batch_size: How many the model sees at once.
         deterministic: Whether torch was asked to be.
         check: What was found before the run, or None where nobody looked.
@@ -95,6 +99,7 @@ def make_record(
             "images": data.images,
             "chosen": len(ids),
             "limit": None if limit is None else int(limit),  # numpy's are no JSON
+            "choice_seed": plan.seed if choice_seed is None else choice_seed,
             "subset": subset_hash(ids),
         },
         "check": None if check is None else check.to_record(),
@@ -179,6 +184,16 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     check = record["check"] or previous.get("check")
     changed = {"cells": cells, "data": larger, "environment": environment, "check": check}
     return record | changed
+
+
+def choice_seed_of(record: dict[str, Any]) -> int:
+    """The seed by which a run's pictures were chosen: its own, where its record says no other.
+
+    Raises:
+        RunError: The record says something that is no seed.
+    """
+    data = record["data"]
+    return count_of(data, "choice_seed") if "choice_seed" in data else count_of(record, "seed")
 
 
 def was_deterministic(record: dict[str, Any]) -> bool:

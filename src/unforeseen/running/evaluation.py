@@ -1,6 +1,6 @@
 """A benchmark from Python: model, data, benchmark in; rows and summary out."""
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "evaluate_with", "expect_versioned"]
 
 import os
 import tempfile
@@ -13,12 +13,12 @@ import torch
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.errors import ModelError, UserError
 from unforeseen.fitting import Data, Model, fit
+from unforeseen.models.classifier import Predictor
 from unforeseen.models.heads import Head
 from unforeseen.run_folder.results import Results, load_results
-from unforeseen.running.plan import make_plan
+from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
-from unforeseen.running.runner import RunSettings, run
-from unforeseen.search.settings import search_settings
+from unforeseen.running.runner import run
 
 
 def evaluate(
@@ -84,39 +84,66 @@ def evaluate(
     Raises:
         UserError: Something doesn't fit; the message says what to do.
     """
-    if save_images and out is None:
+    options = RunOptions(
+        head=head,
+        edition=edition,
+        attacks=attacks,
+        levels=levels,
+        limit=limit,
+        seed=seed,
+        steps=steps,
+        eot=eot,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        draws=draws,
+        batch_size=batch_size,
+        device=device,
+        save_images=save_images,
+        check=check,
+        deterministic=deterministic,
+    )
+    return evaluate_with(options, model, data, benchmark, out=out, reporter=reporter)
+
+
+def evaluate_with(
+    options: RunOptions,
+    model: Model,
+    data: Data,
+    benchmark: str | Benchmark,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    reporter: Reporter | None = None,
+) -> Results:
+    """Does what :func:`evaluate` does, which takes the options one by one, and raises what it raises."""
+    if options.save_images and out is None:
         raise UserError(
             "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
         )
-    chosen_search = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
-    source, classifier, dataset = fit(model, data, benchmark, head=head, device=device)
-    if out is not None and not classifier.card.versioned:
+    fitted = fit(model, data, benchmark, head=options.head, device=options.device)
+    if out is not None:
+        expect_versioned(fitted.classifier)
+    plan = options.plan(fitted.benchmark, fitted.classifier.card)
+    place: AbstractContextManager[str | os.PathLike[str]] = (
+        tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
+    )
+    with place as folder:
+        run(
+            plan,
+            fitted.classifier,
+            fitted.dataset,
+            Path(folder),
+            settings=options.settings,
+            reporter=reporter,
+        )
+        return load_results(Path(folder))
+
+
+def expect_versioned(classifier: Predictor) -> None:
+    """Raises ModelError where a run folder could be continued with a function that answers otherwise."""
+    if not classifier.card.versioned:
         raise ModelError(
             f"{classifier.card.uri}: what answers behind a plain function can't be seen from its "
             "code, so a run folder could be continued with another one. Give black_box(function, "
             "version=NAME), with another name whenever its answers may have changed."
         )
-    plan = make_plan(
-        source,
-        classifier.card,
-        edition=edition,
-        attacks=attacks,
-        levels=levels,
-        seed=seed,
-        steps=steps,
-        eot=eot,
-        search=chosen_search,
-    )
-    settings = RunSettings(
-        limit=limit,
-        batch_size=batch_size,
-        save_images=save_images,
-        deterministic=deterministic,
-        check=check,
-    )
-    place: AbstractContextManager[str | os.PathLike[str]] = (
-        tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
-    )
-    with place as folder:
-        run(plan, classifier, dataset, Path(folder), settings=settings, reporter=reporter)
-        return load_results(Path(folder))

@@ -30,6 +30,7 @@ from unforeseen.running.cell_run import CellRun
 from unforeseen.running.compatibility import check_compatibility
 from unforeseen.running.continuation import (
     changes_to_tell,
+    choice_seed_of,
     make_record,
     merged,
     previous_record,
@@ -50,6 +51,8 @@ class RunSettings:
 
     Attributes:
         limit: How many pictures at most; None takes all.
+        choice_seed: Seed of the limit's choice, so that runs of several seeds judge the same
+            pictures; None takes that of the run that is continued, else the plan's seed.
         batch_size: Pictures that the model sees at once; None chooses by size and device.
         save_images: Whether to keep every judged picture as ``images/<cell>/<id>.png``, 8 bit.
         check: Whether to look first if the set-up is right and the model can be attacked at all.
@@ -58,6 +61,7 @@ class RunSettings:
     """
 
     limit: int | None = None
+    choice_seed: int | None = None
     batch_size: int | None = None
     save_images: bool = False
     check: bool = True
@@ -119,6 +123,7 @@ class _Run:
         self.dataset = dataset
         self.folder = folder
         self.settings = settings
+        self.choice_seed = settings.choice_seed
         self.reporter = reporter
         self._told = 0
         self._unsaved = 0
@@ -140,7 +145,9 @@ class _Run:
         previous = self._continued()
         for note in self.dataset.card.notes:
             self.reporter.note(note)
-        indices = select(self.dataset, self.settings.limit, self.plan.seed).tolist()
+        if self.choice_seed is None:
+            self.choice_seed = self.plan.seed if previous is None else choice_seed_of(previous)
+        indices = select(self.dataset, self.settings.limit, self.choice_seed).tolist()
         with ExitStack() as alone:
             # The lock makes the folder, and what can't be run leaves none behind; but where
             # another process writes, a check would be in vain, and asks a service for money.
@@ -299,6 +306,7 @@ class _Run:
             self.dataset.card,
             ids=ids,
             limit=self.settings.limit,
+            choice_seed=self.choice_seed,
             batch_size=self.batch_size,
             deterministic=self.settings.deterministic,
             check=found,
