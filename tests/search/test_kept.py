@@ -33,6 +33,7 @@ def steps_and_shade(kept: Kept, place: int) -> tuple[int, float]:
     outcome = kept.outcome(
         place,
         example_id="any",
+        search_steps=0,
         gradient_evaluations=0,
         norm=0.0,
         zero_gradient_share=None,
@@ -62,7 +63,7 @@ def test_wrong_comes_before_right_then_the_larger_loss_counts_and_never_nan() ->
 def test_places_are_moved_with_all_that_is_known_of_them_and_taken_over_with_nothing() -> None:
     kept = Kept(torch.zeros(2, 3, 2, 2))
     noted(kept, said(RIGHT, WRONG, loss=(0.1, 0.2), shade=0.3), 7)
-    kept.select(np.array([1, 0]))
+    kept = kept.select(np.array([1, 0]))
     assert kept.correct.tolist() == [False, True]
     kept.put(np.array([0]), Kept(torch.ones(1, 3, 2, 2)))
     assert kept.correct.tolist() == [True, True]

@@ -53,6 +53,7 @@ class AutoStep(Movement[AutoStepState]):
     """Auto-PGD; there is nothing to set. Directions follow each latent's ball, not the step rule."""
 
     name: ClassVar[str] = "apgd"
+    looks_ahead: ClassVar[bool] = True
 
     @override
     def begin(self, latents: Latents, radius: Tensor) -> AutoStepState:

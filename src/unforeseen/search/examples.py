@@ -33,12 +33,14 @@ class Outcome:
 
     Attributes:
         id: The example's.
+        search_steps: The ``steps`` of the search that it is an outcome of; 0 where it was left alone.
         picture: The judged picture, (3, H, W).
         logits: The classifier's answer to it, (classes,), on the CPU.
         finite: Whether those are finite.
     """
 
     id: str
+    search_steps: int
     picture: Tensor
     logits: Tensor
     loss: float
@@ -67,6 +69,7 @@ class Outcome:
         """
         return cls(
             id=name,
+            search_steps=0,
             picture=picture,
             logits=logits,
             loss=loss,

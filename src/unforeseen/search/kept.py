@@ -100,13 +100,14 @@ class Kept:
         """The worst judged pictures in 8 bits, (B, 3, H, W)."""
         return (self._picture * 255).round() / 255
 
-    def select(self, places: NDArray[np.int64]) -> None:
-        """Keeps those at ``places`` only, in that order; they may repeat."""
+    def select(self, places: NDArray[np.int64]) -> "Kept":
+        """A copy of those at ``places``, in that order; they may repeat."""
         index = torch.from_numpy(places)
-        self._picture = self._picture[index.to(self._picture.device)]
+        chosen = Kept(self._picture[index.to(self._picture.device)])
         if self._logits is not None:
-            self._logits = self._logits[index]
-        self._values = self._values[places]
+            chosen._logits = self._logits[index]
+        chosen._values = self._values[places]
+        return chosen
 
     def put(self, places: NDArray[np.int64], newcomers: "Kept") -> None:
         """Puts newcomers, about whom nothing was said yet, at ``places``."""
@@ -156,6 +157,7 @@ class Kept:
         place: int,
         *,
         example_id: str,
+        search_steps: int,
         gradient_evaluations: int,
         norm: float,
         zero_gradient_share: float | None,
@@ -168,6 +170,7 @@ class Kept:
         first_success = int(values["first_success"])
         return Outcome(
             id=example_id,
+            search_steps=search_steps,
             # A copy: a part of the batch would keep all of it in memory.
             picture=self._picture[place].clone(),
             logits=self._logits[place].clone(),

@@ -52,11 +52,14 @@ class Movement(abc.ABC, Generic[StateT]):
         name: What the command line and records call a search that moves so.
         version: Raised whenever the same settings lead elsewhere.
         needs_gradient: Whether classifiers must be differentiable.
+        looks_ahead: Whether an update depends on how many are to come, so that a shorter search
+            isn't the beginning of a longer one.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
     needs_gradient: ClassVar[bool] = True
+    looks_ahead: ClassVar[bool] = False
 
     @abc.abstractmethod
     def begin(self, latents: Latents, radius: Tensor) -> StateT:

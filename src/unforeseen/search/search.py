@@ -3,12 +3,15 @@
 Examples are independent: each has its own radius, random streams, counters and place in the
 batch. An example that is finished leaves, and the next one waiting takes its place, so a batch
 stays full until nobody waits; then it shrinks to a half and a quarter.
+
+A search of fewer steps is the beginning of this one, but for how it ends. So one trajectory also
+tells what came of those: at each checkpoint a copy of the examples ends there, as theirs would.
 """
 
 __all__ = ["Search"]
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +25,7 @@ from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import Expected, expected
 from unforeseen.search.judging import Judging
-from unforeseen.search.kept import Flags
+from unforeseen.search.kept import Flags, Said
 from unforeseen.search.losses import (
     LOSSES,
     TARGETED,
@@ -74,6 +77,11 @@ class Search:
         """Whether classifiers must be differentiable."""
         return self.steps > 0 and self.movement.needs_gradient
 
+    @property
+    def can_stop_at_checkpoints(self) -> bool:
+        """Whether its trajectory begins with those of all searches that differ in fewer steps only."""
+        return self.restarts == 1 and not self.movement.looks_ahead
+
     def run(
         self,
         attack: AnyAttack,
@@ -82,8 +90,12 @@ class Search:
         *,
         batch_size: int,
         full_batches: bool = False,
+        checkpoints: Collection[int] = (),
     ) -> Iterator[Outcome]:
         """Attacks examples; yields each one's outcome as soon as it is known, in no fixed order.
+
+        With checkpoints it yields several outcomes of each example, the one of all steps last. All
+        but ``seconds`` is what ``replace(search, steps=k)`` finds; these are the seconds until there.
 
         Args:
             attack: What makes the pictures.
@@ -93,18 +105,49 @@ class Search:
             batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
                 nobody waits any more.
             full_batches: Keep to B until the end, so that no rounding depends on who else is left.
+            checkpoints: Numbers k of steps below ``steps``. Searches of k steps are asked about too,
+                which takes no gradient more. Only of searches that
+                :attr:`can_stop_at_checkpoints`.
 
         Raises:
             ModelError: The model fails, or has no gradient where one is needed.
         """
+        asked = sorted({*checkpoints, self.steps})
+        assert asked[0] >= 0
+        assert asked[-1] == self.steps, f"checkpoints lie below {self.steps}, got {asked}"
+        assert len(asked) == 1 or self.can_stop_at_checkpoints, "a shorter search is another one"
+        ends = {steps: self._judged_after(attack, steps) for steps in asked}
         waiting = iter(examples)
         slots = self._seat(attack, classifier, waiting, batch_size)
-        while slots is not None:
-            slots.fit(batch_size, shrink=not full_batches)
+        if slots is not None:
+            yield from self._carry_on(
+                attack, classifier, slots, waiting, ends, batch_size, shrink=not full_batches
+            )
+
+    def _carry_on(
+        self,
+        attack: AnyAttack,
+        classifier: Predictor,
+        slots: Slots,
+        waiting: Iterator[Example],
+        ends: Mapping[int, int],
+        batch_size: int,
+        *,
+        shrink: bool,
+    ) -> Iterator[Outcome]:
+        """Goes on until nobody is seated and nobody waits; ``ends`` as of :meth:`Slots.collect`."""
+        while True:
+            slots.fit(batch_size, shrink=shrink)
             began = time.perf_counter()
-            self._advance(attack, classifier, slots)
-            slots.charge(time.perf_counter() - began)
-            yield from slots.collect()
+            ended = self._advance(attack, classifier, slots, ends.values())
+            seconds = (time.perf_counter() - began) / max(slots.active.sum(), 1)
+            slots.charge(seconds)
+            if ended is not None:
+                ended.charge(seconds)
+                yield from self._carry_on(
+                    attack, classifier, ended, iter(()), ends, batch_size, shrink=shrink
+                )
+            yield from slots.collect(ends)
             newcomers = self._seat(attack, classifier, waiting, len(slots.free))
             if newcomers is not None:
                 slots.fill(newcomers)
@@ -130,9 +173,9 @@ class Search:
         with torch.no_grad():
             return other_classes(classifier.logits(image), label)
 
-    def _judged_after(self, attack: AnyAttack) -> int:
+    def _judged_after(self, attack: AnyAttack, steps: int) -> int:
         """Updates that the last picture of a start has had."""
-        return max(0, self.steps - attack.unseen_updates)
+        return max(0, steps - attack.unseen_updates)
 
     def _seat(
         self, attack: AnyAttack, classifier: Predictor, waiting: Iterator[Example], room: int
@@ -165,12 +208,23 @@ class Search:
             state=self.movement.begin(latents, radius),
             aims=self._aims(classifier, image, label),
             balls=attack.balls,
+            limit=self._judged_after(attack, self.steps),
         )
 
-    def _advance(self, attack: AnyAttack, classifier: Predictor, slots: Slots) -> None:
-        """Evaluates every place once; moves, restarts or finishes each."""
-        searching = slots.searching
-        at_end = searching & (slots.updates == self._judged_after(attack))
+    def _advance(
+        self,
+        attack: AnyAttack,
+        classifier: Predictor,
+        slots: Slots,
+        checkpoints: Collection[int],
+    ) -> Slots | None:
+        """Evaluates every place once; moves, restarts or finishes each.
+
+        Returns:
+            A copy, whose searches end, of those who move on from one of the ``checkpoints``, in
+            updates; None where nobody does.
+        """
+        searching, at_end = slots.searching, slots.at_end
         judged = searching if self.judging == "any" else at_end
         goes_on = bool((searching & ~at_end).any())
         wants_gradient = goes_on and self.movement.needs_gradient
@@ -183,13 +237,23 @@ class Search:
             said = expected(
                 classifier, picture, slots.label, climb=self._climb(slots), passes=self.eot
             )
-        slots.record(picture.detach(), said, judged=judged)
-
-        finished = at_end | (judged & ~slots.kept_correct)
+        told = Said.of(picture.detach(), said, slots.label)
+        finished = at_end | (judged & ~told.correct)
         moving = searching & ~finished
+        stopped = moving & np.isin(slots.updates, [*checkpoints])
+        ended = None
+        if stopped.any() and self.judging == "last":
+            # The search looks at another picture here than is judged, and with a gradient: the
+            # copy evaluates its last one as a search does that ends here.
+            ended = slots.ended(stopped)
+        slots.record(told, judged=judged)
+        if stopped.any() and self.judging == "any":
+            ended = slots.ended(stopped)
+            ended.finish(ended.active)
         if moving.any():
             self._update(attack, slots, latents, said, moving)
         self._end_or_restart(attack, slots, finished, classes=said.logits.shape[1])
+        return ended
 
     def _update(
         self,
@@ -219,7 +283,7 @@ class Search:
             keys=slots.keys,
         )
         moved, slots.state = self.movement.move(
-            attack, point, slots.state, steps=self._judged_after(attack)
+            attack, point, slots.state, steps=self._judged_after(attack, self.steps)
         )
         slots.move(
             moved,

@@ -3,6 +3,7 @@
 __all__ = ["Slots"]
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,17 +15,18 @@ from unforeseen.batched import Batched
 from unforeseen.constraints import Ball
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Outcome
-from unforeseen.search.expectation import Expected
 from unforeseen.search.kept import Flags, Kept, Progress, Said
 from unforeseen.transforms.base import Latents, Scene
 
 #: What is counted per place. ``active``: somebody sits here; ``rounding``: the search is over and
 #: the judged picture, rounded to 8 bits, is to be evaluated; ``done``: that has happened too.
+#: ``limit``: updates of a start after which the search ends.
 _COUNTERS = np.dtype(
     [
         ("active", np.bool_),
         ("rounding", np.bool_),
         ("done", np.bool_),
+        ("limit", np.int64),
         ("updates", np.int64),
         ("total_updates", np.int64),
         ("gradient_evaluations", np.int64),
@@ -59,6 +61,7 @@ class Slots:
         state: What the search's movement remembers of each.
         aims: Wrong classes that targeted losses aim at, (B, K).
         balls: The constraint of each latent.
+        limit: Updates of a start after which the search ends.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class Slots:
         state: Batched,
         aims: Tensor,
         balls: Mapping[str, Ball],
+        limit: int,
     ) -> None:
         self.keys = keys
         self.scene = scene
@@ -92,6 +96,7 @@ class Slots:
         self._balls = balls
         self._counters = np.zeros(len(keys), dtype=_COUNTERS)
         self._counters["active"] = True
+        self._counters["limit"] = limit
         self._measure(self.active)
 
     def __len__(self) -> int:
@@ -121,6 +126,12 @@ class Slots:
     def updates(self) -> NDArray[np.int64]:
         """Updates since the present start, (B,)."""
         return self._counters["updates"]
+
+    @property
+    def at_end(self) -> Flags:
+        """Where the search is going on and the last update of the present start has been made."""
+        at_end: Flags = self.searching & (self.updates == self._counters["limit"])
+        return at_end
 
     @property
     def kept_correct(self) -> Flags:
@@ -172,16 +183,15 @@ class Slots:
         size = min(shape for shape in shapes if shape >= max(len(seated), 1))
         if size == len(self):
             return
-        places = np.concatenate([seated, np.repeat(seated[:1], size - len(seated))])
-        index = self._index(places)
-        self._tensors = self._tensors.select(index)
-        self.scene = self.scene.select(index)
-        self.latents = self.latents.select(index)
-        self.state = self.state.select(index)
-        self._kept.select(places)
-        self._counters = self._counters[places]
+        self._take(np.concatenate([seated, np.repeat(seated[:1], size - len(seated))]))
         self._counters["active"][len(seated) :] = False
-        self.keys = [self.keys[place] for place in places]
+
+    def ended(self, places: Flags) -> "Slots":
+        """A copy of some places, each of whose searches ends where it is; it goes its own way."""
+        ended = copy(self)
+        ended._take(np.flatnonzero(places))  # noqa: SLF001 - of its own kind
+        ended._counters["limit"] = ended.updates  # noqa: SLF001 - of its own kind
+        return ended
 
     def as_evaluated(self, painted: Tensor, finished: Tensor, judged: Flags) -> Tensor:
         """Chooses what the classifier sees at each place.
@@ -199,7 +209,7 @@ class Slots:
             painted = torch.where(self._mask(rounding), self._kept.rounded, painted)
         return painted
 
-    def record(self, picture: Tensor, answer: Expected, *, judged: Flags) -> None:
+    def record(self, said: Said, *, judged: Flags) -> None:
         """Notes what the classifier said; keeps the worst judged point of each example."""
         rounding = self._counters["rounding"] & self.active
         progress = Progress(
@@ -208,11 +218,7 @@ class Slots:
             np.array([key.restart for key in self.keys]),
         )
         self._kept.record(
-            Said.of(picture, answer, self.label),
-            progress,
-            searching=self.searching,
-            judged=judged,
-            rounding=rounding,
+            said, progress, searching=self.searching, judged=judged, rounding=rounding
         )
         self._counters["done"] |= rounding
 
@@ -260,11 +266,17 @@ class Slots:
         self._counters["rounding"] |= finished
 
     def charge(self, seconds: float) -> None:
-        """Shares out wall time among the examples that are seated."""
-        self._counters["seconds"][self.active] += seconds / max(self.active.sum(), 1)
+        """Adds wall time to that of each example that is seated."""
+        self._counters["seconds"][self.active] += seconds
 
-    def collect(self) -> Iterator[Outcome]:
-        """Yields the outcome of everybody who is done, and frees their places."""
+    def collect(self, ends: Mapping[int, int]) -> Iterator[Outcome]:
+        """Yields the outcomes of everybody who is done, and frees their places.
+
+        Args:
+            ends: Numbers of steps that are asked about, and after how many updates of a start a
+                search of so many ends. An outcome is that of each which would have ended between
+                the updates that were made and those that could have been.
+        """
         done = np.flatnonzero(self.active & self._counters["done"])
         if not len(done):
             return
@@ -276,9 +288,15 @@ class Slots:
         for number, place in enumerate(done):
             counters = self._counters[place]
             updates = int(counters["total_updates"])
-            yield self._kept.outcome(
+            first, *others = (
+                steps
+                for steps, end in ends.items()
+                if counters["updates"] <= end <= counters["limit"]
+            )
+            outcome = self._kept.outcome(
                 int(place),
                 example_id=self.keys[place].example_id,
+                search_steps=first,
                 gradient_evaluations=int(counters["gradient_evaluations"]),
                 norm=norm[number],
                 zero_gradient_share=zero[number] / updates
@@ -287,7 +305,20 @@ class Slots:
                 nonfinite_gradients=nonfinite[number],
                 seconds=float(counters["seconds"]),
             )
+            yield outcome
+            yield from (replace(outcome, search_steps=steps) for steps in others)
         self._counters["active"][done] = False
+
+    def _take(self, places: NDArray[np.int64]) -> None:
+        """Keeps those at ``places`` only, in that order; they may repeat. Copies stay as they are."""
+        index = self._index(places)
+        self._tensors = self._tensors.select(index)
+        self.scene = self.scene.select(index)
+        self.latents = self.latents.select(index)
+        self.state = self.state.select(index)
+        self._kept = self._kept.select(places)
+        self._counters = self._counters[places]
+        self.keys = [self.keys[place] for place in places]
 
     def _measure(self, places: Flags) -> None:
         """Notes how far out the latents lie, where they are to be evaluated."""
