@@ -96,3 +96,28 @@ def test_a_set_of_attacks_is_distinct_and_not_empty() -> None:
     for attacks in ([], ["a", "a"]):
         with pytest.raises(ValueError, match="distinct transforms"):
             mean_accuracy(rows, attacks, "medium")
+
+
+def test_the_mean_over_models_is_over_the_pictures_that_each_of_them_has_judged() -> None:
+    first = frame_of(row("wood", index, correct=True) for index in range(3))
+    second = frame_of(row("wood", index, correct=False) for index in (1, 2, 3))
+    both = mean_accuracy([first, second], ["wood"], "medium")
+    assert both is not None
+    assert (both.value, both.n) == (0.5, 2)
+    assert mean_accuracy([first], ["wood"], "medium") == mean_accuracy(first, ["wood"], "medium")
+    with pytest.raises(ValueError, match="distinct transforms"):
+        mean_accuracy([], ["wood"], "medium")
+
+
+def test_the_mean_over_models_is_the_mean_of_their_means_and_keeps_pictures_paired() -> None:
+    columns = np.random.default_rng(5).random((4, 40)) < 0.6
+    one, other = (
+        table_of(dict(zip("ab", half.tolist(), strict=True))) for half in (columns[:2], columns[2:])
+    )
+    both = mean_accuracy([one, other], ["a", "b"], "medium")
+    assert both is not None
+    assert both.value == pytest.approx(columns.mean())
+    # As if the four were attacks on one model: what is drawn is a picture with all its verdicts.
+    assert both == mean_accuracy(
+        table_of(dict(zip("abcd", columns.tolist(), strict=True))), list("abcd"), "medium"
+    )

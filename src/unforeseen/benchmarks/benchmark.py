@@ -3,6 +3,7 @@
 __all__ = [
     "LABEL_SPACES",
     "LEVELS",
+    "LONGEST_NAME",
     "SCHEMA",
     "AttackSetting",
     "Benchmark",
@@ -40,7 +41,10 @@ LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
 #: Version of the files' layout.
 SCHEMA = 1
 
-_NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
+#: Characters of a name.
+LONGEST_NAME = 64
+
+_NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
 #: Not what rows call the unattacked picture, nor what stands for several attacks.
 _ATTACK = r"(?!(?:clean|core|all)$)[a-z][a-z0-9_]{0,39}"
 

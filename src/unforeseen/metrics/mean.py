@@ -1,8 +1,10 @@
-"""Means of accuracies over attacks; over a benchmark's core attacks this is UA2.
+"""Means of accuracies over attacks and models; over a benchmark's core attacks this is UA2.
 
 Pictures are the unit of chance, and a picture that is hard under one attack is hard under others:
 the bootstrap draws pictures, each with the verdicts of all attacks (B. Efron, Ann. Stat. 7 (1979)
-1-26). The interval holds the 2.5th to the 97.5th percentile of the resampled means.
+1-26). The interval holds the 2.5th to the 97.5th percentile of the resampled means. So it is with
+models that judge the same pictures: the interval is about the choice of pictures and says nothing
+of models other than these.
 """
 
 __all__ = ["mean_accuracy", "ua2"]
@@ -22,12 +24,17 @@ _DRAWS_AT_ONCE = 2**20
 
 
 def mean_accuracy(
-    rows: pl.DataFrame, attacks: Sequence[str], level: str, *, seed: int = 0
+    rows: pl.DataFrame | Sequence[pl.DataFrame],
+    attacks: Sequence[str],
+    level: str,
+    *,
+    seed: int = 0,
 ) -> Estimate | None:
     """Mean over attacks of the accuracy, on the pictures that have a verdict under each.
 
     Args:
-        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`; of several runs, such as those of several
+            models on the same pictures, the mean is over all of them.
         attacks: Distinct names, at least one.
         level: ``low``, ``medium`` or ``high``.
         seed: Of the bootstrap.
@@ -36,18 +43,18 @@ def mean_accuracy(
         None where no picture has all verdicts.
 
     Raises:
-        ValueError: No attacks, or one twice.
-        RunError: The rows of an attack come from more than one cell.
+        ValueError: No runs or attacks, or an attack twice.
+        RunError: The rows of an attack in one run come from more than one cell.
     """
     right = joint_verdicts(rows, attacks, level)
-    pictures, attack_count = right.shape
+    pictures, verdicts_each = right.shape
     if not pictures:
         return None
     # Sorted, so that the interval depends on what happened and not on the pictures' names.
     survived = np.sort(right.sum(axis=1))
-    means = _resampled_sums(survived, seed) / (pictures * attack_count)
+    means = _resampled_sums(survived, seed) / (pictures * verdicts_each)
     low, high = np.quantile(means, (0.025, 0.975))
-    value = float(survived.sum() / (pictures * attack_count))
+    value = float(survived.sum() / (pictures * verdicts_each))
     return Estimate(value, float(low), float(high), pictures, "bootstrap")
 
 

@@ -52,21 +52,31 @@ def verdicts(
 
 
 def joint_verdicts(
-    rows: pl.DataFrame, transforms: Sequence[str], level: str, column: Verdict = "correct"
+    rows: pl.DataFrame | Sequence[pl.DataFrame],
+    transforms: Sequence[str],
+    level: str,
+    column: Verdict = "correct",
 ) -> NDArray[np.bool_]:
-    """Verdicts on the pictures that have one under every transform.
+    """Verdicts on the pictures that have one under every transform, and in every run.
+
+    Args:
+        rows: Those of one run, or of each of several.
+        transforms: Their names.
+        level: Their level.
+        column: Which verdict.
 
     Returns:
-        (pictures, transforms), pictures sorted by id.
+        (pictures, runs · transforms), pictures sorted by id.
 
     Raises:
-        ValueError: No transforms, or one twice.
+        ValueError: No runs or transforms, or one transform twice.
         RunError: As in :func:`verdicts`.
     """
-    if not transforms or len(set(transforms)) < len(transforms):
+    runs = [rows] if isinstance(rows, pl.DataFrame) else list(rows)
+    if not runs or not transforms or len(set(transforms)) < len(transforms):
         raise ValueError(f"expected distinct transforms, at least one, got {list(transforms)}")
-    joined = verdicts(rows, transforms[0], level, column).rename({"right": "0"})
-    for index, transform in enumerate(transforms[1:], start=1):
-        other = verdicts(rows, transform, level, column).rename({"right": str(index)})
-        joined = joined.join(other, on="example_id", how="inner")
+    first, *others = (verdicts(run, name, level, column) for run in runs for name in transforms)
+    joined = first.rename({"right": "0"})
+    for index, other in enumerate(others, start=1):
+        joined = joined.join(other.rename({"right": str(index)}), on="example_id", how="inner")
     return joined.sort("example_id").drop("example_id").to_numpy().astype(np.bool_)
