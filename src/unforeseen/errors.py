@@ -5,6 +5,7 @@ UnforeseenError
     ├── UnknownNameError    a name that isn't in a table; lists near matches
     ├── MissingExtraError   an optional dependency isn't installed; says the command
     ├── BenchmarkError      a benchmark file that can't be used
+    ├── AttackError         an attack of the user's that can't be used, or whose code raises
     ├── ModelError          a model that can't be loaded or used
     │   ├── QueryError          a black box that gave no answer
     │   └── QueryBudgetError    a black box that may not be asked any more
@@ -14,6 +15,7 @@ UnforeseenError
 """
 
 __all__ = [
+    "AttackError",
     "BenchmarkError",
     "DataError",
     "ImageError",
@@ -99,6 +101,10 @@ class MissingExtraError(UserError, ImportError):
 
 class BenchmarkError(UserError, ValueError):
     """A benchmark file that can't be used."""
+
+
+class AttackError(UserError):
+    """An attack of the user's that can't be used, or whose code raises."""
 
 
 class ModelError(UserError):

@@ -20,7 +20,7 @@ SECTIONS = [
     ("The file", Benchmark, {"schema", "extends"}, set[str]()),
     ("Preprocessing", Preprocessing, set[str](), set[str]()),
     ("An edition", Edition, set[str](), {"name"}),
-    ("An attack", AttackSetting, set[str](), {"name"}),
+    ("An attack", AttackSetting, set[str](), {"name", "folder"}),
 ]
 
 

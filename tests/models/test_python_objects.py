@@ -8,7 +8,7 @@ import torch
 
 from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.models import DifferentiableClassifier, FunctionPredictor, load_model
-from unforeseen.models.python_objects import _split
+from unforeseen.python_files import PythonName
 from unforeseen.uri import Uri
 
 CODE = '''
@@ -239,7 +239,7 @@ def test_missing_files_and_packages_are_called_so(tmp_path: Path) -> None:
     ],
 )
 def test_uris_are_split_at_the_last_colon(text: str, where: str, name: str) -> None:
-    assert _split(Uri.parse(text)) == (where, name)
+    assert PythonName.parse(Uri.parse(text).path) == (where, name)
 
 
 @pytest.mark.parametrize(

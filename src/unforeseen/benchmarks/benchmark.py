@@ -1,9 +1,11 @@
 """What a benchmark is: plain data, read from a file and written into a run's record."""
 
 __all__ = [
+    "ATTACK_NAME",
     "LABEL_SPACES",
     "LEVELS",
     "LONGEST_NAME",
+    "PYTHON",
     "SCHEMA",
     "AttackSetting",
     "Benchmark",
@@ -18,12 +20,14 @@ __all__ = [
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from unforeseen.benchmarks.table import Table
-from unforeseen.errors import UnknownNameError
+from unforeseen.errors import UnknownNameError, shown
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.python_files import PythonName
 from unforeseen.search.judging import Judging
 
 Level = Literal["low", "medium", "high"]
@@ -44,9 +48,12 @@ SCHEMA = 1
 #: Characters of a name.
 LONGEST_NAME = 64
 
-_NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
 #: Not what rows call the unattacked picture, nor what stands for several attacks.
-_ATTACK = r"(?!(?:clean|core|all)$)[a-z][a-z0-9_]{0,39}"
+ATTACK_NAME = r"(?!(?:clean|core|all)$)[a-z][a-z0-9_]{0,39}"
+#: How the name of a user-made attack begins.
+PYTHON = "py:"
+
+_NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +92,16 @@ class AttackSetting:
 
     Attributes:
         name: What the benchmark calls it.
-        attack: The attack's name in the table of attacks; usually the same.
+        attack: The attack's name in the table of attacks, usually the same; or ``py:WHERE:CLASS``,
+            a class in the user's code.
         group: ``core`` attacks make up UA2; ``baseline`` and ``extra`` stand beside it; what is
             ``optional`` is run only where it is named.
         steps: Updates.
         step_size: Length of an update, in the unit of the attack's latents.
         radii: ε of each level, in the same unit.
         parameters: What else the attack is made with; checked where it is made.
+        folder: Where the file lies that the user named, which code may be run for; None for a
+            setting out of a run's record, which runs none.
     """
 
     name: str
@@ -101,9 +111,15 @@ class AttackSetting:
     step_size: float
     radii: Mapping[Level, float]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    folder: Path | None = field(default=None, compare=False)
+
+    @property
+    def user_made(self) -> bool:
+        """Whether it is a class in the user's code."""
+        return self.attack.startswith(PYTHON)
 
     @classmethod
-    def from_table(cls, name: str, table: Table) -> Self:
+    def from_table(cls, name: str, table: Table, *, folder: Path | None = None) -> Self:
         """Checks one ``[attacks.NAME]``; raises BenchmarkError."""
         table.expect(
             required=("group", "steps", "step_size", "radii"), optional=("attack", "parameters")
@@ -112,12 +128,13 @@ class AttackSetting:
         radii.expect(required=LEVELS)
         return cls(
             name=name,
-            attack=table.text("attack", pattern=_ATTACK) if "attack" in table else name,
+            attack=_attack(table) if "attack" in table else name,
             group=table.choice("group", ("core", "baseline", "extra", "optional")),
             steps=table.integer("steps", minimum=0),
             step_size=table.positive("step_size"),
             radii={level: radii.positive(level) for level in LEVELS},
             parameters=table.table("parameters").scalars() if "parameters" in table else {},
+            folder=folder,
         )
 
 
@@ -202,12 +219,16 @@ class Benchmark:
         return {"schema": SCHEMA} | _without_none(record)
 
     @classmethod
-    def from_record(cls, record: object, *, origin: str = "the record") -> Self:
+    def from_record(
+        cls, record: object, *, origin: str = "the record", folder: Path | None = None
+    ) -> Self:
         """Checks every key and value of a file or record.
 
         Args:
             record: What a TOML or JSON reader returned.
             origin: Where it came from, for messages.
+            folder: Where it lies, if it is a file that the user named: attacks in the user's code
+                are looked for there. None where no code may be run.
 
         Raises:
             BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
@@ -222,7 +243,7 @@ class Benchmark:
             optional=("label_space", "images", "preprocessing"),
         )
         editions = table.table("editions").tables(_NAME)
-        attacks = table.table("attacks").tables(_ATTACK)
+        attacks = table.table("attacks").tables(ATTACK_NAME)
         label_space = _label_space(table)
         benchmark = cls(
             name=table.text("name", pattern=_NAME),
@@ -240,7 +261,10 @@ class Benchmark:
             metric=table.choice("metric", ("ua2",)),
             default_edition=table.choice("default_edition", tuple(editions)),
             editions={name: Edition.from_table(name, each) for name, each in editions.items()},
-            attacks={name: AttackSetting.from_table(name, each) for name, each in attacks.items()},
+            attacks={
+                name: AttackSetting.from_table(name, each, folder=folder)
+                for name, each in attacks.items()
+            },
         )
         if not benchmark.core:
             table.reject(
@@ -255,6 +279,16 @@ def level_named(name: str) -> Level:
         if level == name:
             return level
     raise UnknownNameError("level", name, LEVELS)
+
+
+def _attack(table: Table) -> str:
+    if not str(table.content["attack"]).startswith(PYTHON):
+        return table.text("attack", pattern=ATTACK_NAME)
+    text = table.text("attack")
+    if PythonName.parse(text.removeprefix(PYTHON)) is None:
+        expected = "py:path/to/file.py:CLASS or py:package.module:CLASS"
+        table.reject("attack", expected, shown(text, longest=60))
+    return text
 
 
 def _label_space(table: Table) -> LabelSpace | None:
@@ -299,6 +333,7 @@ def _preprocessing(table: Table) -> Preprocessing:
 
 def _settings(setting: Edition | AttackSetting) -> dict[str, Any]:
     record = _without_none(asdict(setting))
+    record.pop("folder", None)
     if record.get("attack") == setting.name:
         del record["attack"]
     del record["name"]

@@ -39,16 +39,18 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
         BenchmarkError: The file can't be read or its content can't be used.
     """
     name = str(name_or_path)
+    folder = None
     if name in BENCHMARKS:
         content = _built_in(name)
     elif name.lower().endswith(".toml"):
         content = _read(name)
+        folder = Path(name).parent.resolve()
     else:
         raise UnknownNameError(
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
     whole = _extended(_parsed(content, origin=name), origin=name)
-    return Benchmark.from_record(whole, origin=name)
+    return Benchmark.from_record(whole, origin=name, folder=folder)
 
 
 def _built_in(name: str) -> bytes:

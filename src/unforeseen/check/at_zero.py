@@ -18,6 +18,7 @@ from unforeseen.check.right import correct
 from unforeseen.check.sample import Sample
 from unforeseen.rng import ExampleKey
 from unforeseen.running.plan import Cell, Plan
+from unforeseen.search.user_attacks import blaming_attack
 
 #: Resampling a picture at its own pixels rounds; a fortieth of a grey level changes no verdict.
 _ROUNDING = 1e-4
@@ -69,7 +70,7 @@ def _painted(asker: Asker, cell: Cell, sample: Sample, batch_size: int) -> Tenso
             ExampleKey(seed=search.seed, transform=attack.name, example_id=each)
             for each in sample.ids[first : first + batch_size]
         ]
-        with torch.no_grad():
+        with torch.no_grad(), blaming_attack(type(attack), whole=True):
             scene = attack.draw_scene(x, keys)
             radius = x.new_full((len(x),), cell.radius)
             zero = attack.start(x, scene, radius, keys).map(torch.zeros_like)

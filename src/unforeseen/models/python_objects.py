@@ -5,29 +5,22 @@ This runs that code. Only a name that the user typed comes here, never one from 
 
 __all__ = ["load_python"]
 
-import hashlib
-import importlib
-import importlib.util
 import inspect
-import os.path
-import sys
-import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import torch
 from torch import nn
 
-from unforeseen.errors import ModelError, UnknownNameError, UserError, first_line
+from unforeseen.errors import ModelError, UserError
 from unforeseen.models.call_policy import CALL_OPTIONS, CallPolicy
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.fingerprint import fingerprint_of
 from unforeseen.models.function_predictor import FunctionPredictor, versioned_card
-from unforeseen.uri import Uri, path_of
+from unforeseen.python_files import PythonName, taken_from
+from unforeseen.uri import Uri
 
 #: The option that says what answers behind a plain function.
 VERSION = "version"
@@ -56,131 +49,26 @@ def load_python(uri: Uri, device: torch.device) -> Predictor:
     """
     uri.expect_options([VERSION, *CALL_OPTIONS])
     policy = CallPolicy.from_uri(uri)
-    where, name = _split(uri)
-    file = path_of(where).resolve() if where.endswith(".py") else None
-    with _on_path(file.parent if file else Path.cwd()):
-        source = file or _source_file(where, uri)
-        with _blaming(uri, source):
-            module = _run_file(file, uri) if file else importlib.import_module(where)
-        found = _attribute(module, name, where)
-        with _blaming(uri, source):
-            built = _build(found, uri)
-    if isinstance(built, nn.Module | Predictor):
-        _refuse_options(uri, built)
-        return built if isinstance(built, Predictor) else _module(built, uri, source, device)
-    return _black_box(built, uri, policy, name=f"{file.stem if file else where}.{name}")
-
-
-def _split(uri: Uri) -> tuple[str, str]:
-    # At the last colon: a Windows path has one of its own.
-    where, colon, name = uri.path.rpartition(":")
-    if not (colon and _is_dotted_name(name) and (where.endswith(".py") or _is_dotted_name(where))):
+    wanted = PythonName.parse(uri.path)
+    if wanted is None:
         raise UserError(
             f"{uri.text!r}: expected py:package.module:NAME or py:path/to/file.py:NAME, where NAME "
             "is a model, a function that makes one, or a function that predicts."
         )
-    return where, name
+    with taken_from(
+        wanted, folder=Path.cwd(), said=uri.text, error=ModelError, meant=_is_model
+    ) as taken:
+        built = _build(taken.value, uri)
+    if isinstance(built, nn.Module | Predictor):
+        _refuse_options(uri, built)
+        return built if isinstance(built, Predictor) else _module(built, uri, taken.sha256, device)
+    file = wanted.file(Path.cwd())
+    name = f"{file.stem if file else wanted.where}.{wanted.name}"
+    return _black_box(built, uri, policy, name=name)
 
 
-def _is_dotted_name(text: str) -> bool:
-    return all(part.isidentifier() for part in text.split("."))
-
-
-@contextmanager
-def _on_path(folder: Path) -> Iterator[None]:
-    entry = str(folder)
-    sys.path.insert(0, entry)
-    importlib.invalidate_caches()
-    try:
-        yield
-    finally:
-        with suppress(ValueError):
-            sys.path.remove(entry)
-
-
-@contextmanager
-def _blaming(uri: Uri, source: Path | None) -> Iterator[None]:
-    """Turns what the user's code raises into one line that names the place."""
-    try:
-        yield
-    except UserError:
-        raise
-    except (Exception, SystemExit) as error:
-        place = _place(error, source)
-        raise ModelError(
-            f"{uri.text}: {place}{type(error).__name__}: {first_line(error)}"
-        ) from error
-
-
-def _place(error: BaseException, source: Path | None) -> str:
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{Path(error.filename).name}, line {error.lineno}: "
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if source is not None and Path(frame.filename) == source
-    ]
-    return f"{source.name}, line {lines[-1]}: " if source is not None and lines else ""
-
-
-def _source_file(where: str, uri: Uri) -> Path | None:
-    """Where a package's module lies; runs the packages around it, not the module itself."""
-    try:
-        with _blaming(uri, None):
-            specification = importlib.util.find_spec(where)
-    except ModelError as error:
-        missing = error.__cause__
-        if not (isinstance(missing, ModuleNotFoundError) and _is_part(missing.name, where)):
-            raise
-        specification = None
-    if specification is None:
-        raise ModelError(
-            f"{uri.text}: there is no module {where!r}, neither installed nor in {Path.cwd()}. For "
-            "a file, write py:path/to/file.py:NAME."
-        )
-    return Path(specification.origin) if specification.origin else None
-
-
-def _is_part(name: str | None, where: str) -> bool:
-    return name is not None and f"{where}.".startswith(f"{name}.")
-
-
-def _run_file(path: Path, uri: Uri) -> ModuleType:
-    if not os.path.isfile(path):  # noqa: PTH113 - Path's own raises on names beyond all length
-        raise ModelError(f"{uri.text}: there is no file {path}.")
-    # A name of its own, so that a file called random.py or torch.py hides nothing.
-    name = f"_unforeseen_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}_{path.stem}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    # Dataclasses, pickling and inspect look a class's module up there.
-    sys.modules[name] = module
-    try:
-        specification.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _attribute(module: ModuleType, name: str, where: str) -> object:
-    found: object = module
-    for part in name.split("."):
-        if not hasattr(found, part):
-            known = [
-                key for key, value in vars(module).items() if _could_be_meant(module, key, value)
-            ]
-            raise UnknownNameError(f"name in {where}", name, known)
-        found = getattr(found, part)
-    return found
-
-
-def _could_be_meant(module: ModuleType, key: str, value: object) -> bool:
-    """Models, and classes and functions of the module's own package; not what it imports."""
-    home = str(getattr(value, "__module__", "")).partition(".")[0]
-    own = callable(value) and home == module.__name__.partition(".")[0]
-    return not key.startswith("_") and (own or isinstance(value, nn.Module | Predictor))
+def _is_model(value: object) -> bool:
+    return isinstance(value, nn.Module | Predictor)
 
 
 def _build(found: object, uri: Uri) -> nn.Module | Predictor | PredictFunction:
@@ -222,9 +110,8 @@ def _refuse_options(uri: Uri, built: nn.Module | Predictor) -> None:
 
 
 def _module(
-    module: nn.Module, uri: Uri, source: Path | None, device: torch.device
+    module: nn.Module, uri: Uri, code: str, device: torch.device
 ) -> DifferentiableClassifier:
-    code = hashlib.sha256(source.read_bytes()).hexdigest() if source else ""
     card = ModelCard(uri=uri.text, fingerprint=fingerprint_of(module, code))
     return DifferentiableClassifier(module, card, device)
 

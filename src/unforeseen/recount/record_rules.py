@@ -84,7 +84,7 @@ def _check_settings(
         steps = record.get("steps")
         wanted |= {
             "radius": setting.radii[cell["level"]],
-            "attack": setting.attack,
+            "attack": "user-made" if setting.user_made else setting.attack,
             "steps": run.search.updates(setting.steps if steps is None else steps),
             "search": _MOVEMENTS[run.search.name],
             "judging": "any" if run.search.visits else edition.judging,
@@ -95,7 +95,7 @@ def _check_settings(
         }
         said |= {
             "radius": cell.get("radius"),
-            "attack": cell.get("attack", cell["transform"]),
+            "attack": "user-made" if "code" in cell else cell.get("attack", cell["transform"]),
             "geometry": parameters.get("geometry"),
             "search": search.get("name"),
             "loss": cell.get("loss"),

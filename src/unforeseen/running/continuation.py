@@ -144,9 +144,17 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
             shown = f"was made with another {name}{_difference(there, asked, name)}"
         left_out = old is None and name in ("steps", "head")
         raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
-    asked_ids = {(cell["transform"], cell["level"]): cell["id"] for cell in asked["cells"]}
+    asked_cells = {(cell["transform"], cell["level"]): cell for cell in asked["cells"]}
     for cell in there["cells"]:
-        if asked_ids.get((cell["transform"], cell.get("level")), cell["id"]) != cell["id"]:
+        wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
+        if wanted["id"] != cell["id"]:
+            if wanted.get("code") != cell.get("code"):
+                attack = new_benchmark.attacks[cell["transform"]].attack
+                raise RunError(
+                    f"{folder} holds results of {cell['transform']} by other code: what "
+                    f"{attack} names has changed since. Use another --out, or restore the file to "
+                    "go on."
+                )
             raise RunError(
                 f"{folder} holds results of {cell['transform']} by another version of unforeseen "
                 f"({there.get('unforeseen')}). Use another --out, or that version to go on."

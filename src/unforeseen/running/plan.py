@@ -17,8 +17,10 @@ from unforeseen.rows import CLEAN
 from unforeseen.search.search import Search
 from unforeseen.search.searches import make_search
 from unforeseen.search.settings import SearchSettings
+from unforeseen.search.user_attacks import blaming_attack
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.transforms.python_attacks import code_of
 from unforeseen.whole import whole_number
 
 #: Raised whenever the evaluation of unattacked pictures changes.
@@ -75,6 +77,9 @@ class Cell:
             identity["start_is_projected"] = False
         if self.attack.needs_donor:
             identity["needs_donor"] = True
+        code = code_of(type(self.attack))
+        if code is not None:
+            identity |= {"code": code.sha256, "class": type(self.attack).__qualname__}
         search = asdict(self.search)
         del search["loss"], search["eot"]
         movement = self.search.movement
@@ -229,10 +234,12 @@ def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
 
     Raises:
         UnknownNameError: There is no such attack.
+        AttackError: It is the user's, and can't be used.
         BenchmarkError: The attack has no such parameter, or not with such a value.
     """
-    kind = attack_class(setting.attack)
-    return kind.from_parameters(setting.parameters, geometry=edition.geometry)
+    kind = attack_class(setting.attack, folder=setting.folder)
+    with blaming_attack(kind):
+        return kind.from_parameters(setting.parameters, geometry=edition.geometry)
 
 
 def preprocessing_of(benchmark: Benchmark, card: ModelCard) -> Preprocessing:

@@ -36,6 +36,7 @@ from unforeseen.search.losses import (
 from unforeseen.search.movement import Movement, Point
 from unforeseen.search.settings import LossName
 from unforeseen.search.slots import Slots
+from unforeseen.search.user_attacks import blaming_attack, check_drawn, check_painted
 from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
 
 
@@ -139,7 +140,8 @@ class Search:
         while True:
             slots.fit(batch_size, shrink=shrink)
             began = time.perf_counter()
-            ended = self._advance(attack, classifier, slots, ends.values())
+            with blaming_attack(type(attack)):
+                ended = self._advance(attack, classifier, slots, ends.values())
             seconds = (time.perf_counter() - began) / max(slots.active.sum(), 1)
             slots.charge(seconds)
             if ended is not None:
@@ -192,12 +194,14 @@ class Search:
         image = torch.stack([example.image for example in examples]).to(device)
         radius = image.new_tensor([example.radius for example in examples])
         label = torch.tensor([example.label for example in examples], device=device)
-        scene = attack.draw_scene(image, keys)
-        if isinstance(scene, DonorScene):
-            donors = [example.donor for example in examples if example.donor is not None]
-            assert len(donors) == len(examples), f"{attack.name} needs donors"
-            scene = replace(scene, donor=torch.stack(donors).to(image))
-        latents: Latents = attack.begin(image, scene, radius, keys)
+        with blaming_attack(type(attack), whole=True):
+            scene = attack.draw_scene(image, keys)
+            if attack.needs_donor and isinstance(scene, DonorScene):
+                donors = [example.donor for example in examples if example.donor is not None]
+                assert len(donors) == len(examples), f"{attack.name} needs donors"
+                scene = replace(scene, donor=torch.stack(donors).to(image))
+            latents: Latents = attack.begin(image, scene, radius, keys)
+            check_drawn(attack, image, scene, latents)
         return Slots(
             keys=keys,
             image=image,
@@ -231,9 +235,12 @@ class Search:
 
         with torch.set_grad_enabled(wants_gradient):
             latents = slots.latents.map(lambda value: value.detach().requires_grad_(wants_gradient))
-            scene = attack.redraw(slots.scene, slots.keys, slots.updates.tolist())
-            painted = attack.paint(slots.image, latents, scene)
-            picture = slots.as_evaluated(painted, attack.finish(painted), judged)
+            with blaming_attack(type(attack), whole=True):
+                scene = attack.redraw(slots.scene, slots.keys, slots.updates.tolist())
+                painted = attack.paint(slots.image, latents, scene)
+                final = attack.finish(painted)
+                check_painted(attack, slots.image, painted, final, differentiable=wants_gradient)
+            picture = slots.as_evaluated(painted, final, judged)
             said = expected(
                 classifier, picture, slots.label, climb=self._climb(slots), passes=self.eot
             )

@@ -1,7 +1,10 @@
-"""The attacks, in one plain table."""
+"""The attacks, in one plain table, and the user's own."""
 
 __all__ = ["ATTACKS", "attack_class"]
 
+from pathlib import Path
+
+from unforeseen.benchmarks.benchmark import PYTHON
 from unforeseen.errors import UnknownNameError
 from unforeseen.transforms.attacks.blur import Blur
 from unforeseen.transforms.attacks.edge import Edge
@@ -24,6 +27,7 @@ from unforeseen.transforms.attacks.texture import Texture
 from unforeseen.transforms.attacks.whirlpool import Whirlpool
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.transforms.python_attacks import python_attack
 
 #: Every attack by its name.
 ATTACKS: dict[str, type[AnyAttack]] = {
@@ -53,8 +57,21 @@ ATTACKS: dict[str, type[AnyAttack]] = {
 }
 
 
-def attack_class(name: str) -> type[AnyAttack]:
-    """Looks an attack up; raises UnknownNameError with near matches."""
+def attack_class(name: str, *, folder: Path | None = None) -> type[AnyAttack]:
+    """Looks an attack up.
+
+    Args:
+        name: A built-in attack's, or ``py:WHERE:CLASS``, which runs the user's code.
+        folder: What a relative path is relative to; None where no code may be run.
+
+    Raises:
+        UnknownNameError: There is no such attack; lists near matches.
+        AttackError: The user's code can't be used.
+    """
+    if name.startswith(PYTHON):
+        return python_attack(name, folder, ATTACKS)
     if name not in ATTACKS:
-        raise UnknownNameError("attack", name, ATTACKS)
+        raise UnknownNameError(
+            "attack", name, ATTACKS, "Or name a class of your own: py:path/to/file.py:CLASS."
+        )
     return ATTACKS[name]

@@ -1,0 +1,187 @@
+"""``py:path/to/file.py:CLASS`` and ``py:package.module:CLASS``: attacks from the user's own code.
+
+This runs that code. Only what the user typed, or wrote into a file that they named, comes here:
+what comes out of a run's record has no folder and is refused.
+"""
+
+__all__ = ["AttackCode", "code_of", "python_attack"]
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from unforeseen.benchmarks.benchmark import ATTACK_NAME, PYTHON
+from unforeseen.constraints import Ball, StepRule
+from unforeseen.errors import AttackError, BenchmarkError
+from unforeseen.python_files import PythonName, taken_from
+from unforeseen.transforms.base import AnyAttack, Attack
+from unforeseen.transforms.parameters import check_parameter
+
+#: What an attack says of itself.
+_TEXTS = ("name", "summary", "formula", "source")
+
+
+class AttackCode(NamedTuple):
+    """The code of a user-made attack.
+
+    Attributes:
+        said: How the user named it.
+        source: The file; None where a module has none.
+        sha256: Of the file's content, in hexadecimal.
+    """
+
+    said: str
+    source: Path | None
+    sha256: str
+
+
+#: The code of each class that was loaded, as it was then.
+_CODE: dict[type[AnyAttack], AttackCode] = {}
+
+
+def python_attack(
+    text: str, folder: Path | None, built_in: Mapping[str, type[AnyAttack]]
+) -> type[AnyAttack]:
+    """Runs the user's code, once for each content of a file, and takes the attack from it.
+
+    Args:
+        text: ``py:WHERE:CLASS``.
+        folder: Where the benchmark file lies that names it, or the current folder where it was
+            typed; None where nobody did.
+        built_in: Attacks whose names are taken.
+
+    Raises:
+        AttackError: It may not be run, there is no such file, its code raises (the message names
+            the line), or the object is no attack that can be used.
+        UnknownNameError: The code defines no such name.
+    """
+    wanted = PythonName.parse(text.removeprefix(PYTHON))
+    if wanted is None:
+        raise AttackError(
+            f"{text!r}: expected py:path/to/file.py:CLASS or py:package.module:CLASS."
+        )
+    if folder is None:
+        raise AttackError(
+            f"{text}: code is run only where a benchmark file that you name, or an argument, says "
+            "so; this comes from a run's record. Give the benchmark file itself."
+        )
+    with taken_from(
+        wanted, folder=folder, said=text, error=AttackError, meant=lambda _: False, anew=False
+    ) as taken:
+        kind = _class(taken.value, text)
+        _check(kind, text, built_in)
+    _CODE.setdefault(kind, AttackCode(text, taken.source, taken.sha256))
+    return kind
+
+
+def code_of(kind: type[AnyAttack]) -> AttackCode | None:
+    """The code of an attack that was loaded by name; None for a built-in one."""
+    return _CODE.get(kind)
+
+
+def _class(value: object, text: str) -> type[AnyAttack]:
+    if isinstance(value, type) and issubclass(value, Attack):
+        return value
+    got = f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+    raise AttackError(
+        f"{text}: expected a class derived from unforeseen.attacks.Attack or SceneFreeAttack, got "
+        f"{got}."
+    )
+
+
+def _check(kind: type[AnyAttack], text: str, built_in: Mapping[str, type[AnyAttack]]) -> None:
+    """Raises AttackError where a class can't be used as an attack, and says what to do."""
+    _check_lineage(kind, text)
+    _check_texts(kind, text, built_in)
+    _check_parameters(kind, text)
+    _check_constraints(kind(), text)
+
+
+def _check_lineage(kind: type[AnyAttack], text: str) -> None:
+    missing = sorted(getattr(kind, "__abstractmethods__", ()))
+    if missing:
+        raise AttackError(f"{text}: {kind.__name__} lacks {', '.join(missing)}; define it.")
+    if "__dataclass_params__" not in vars(kind):
+        raise AttackError(
+            f"{text}: expected a frozen dataclass; write @dataclass(frozen=True, kw_only=True) "
+            f"above class {kind.__name__}."
+        )
+    lines = [(kind, base) for base in kind.__mro__[1:]]
+    lines += [(each, kind) for each in kind.__subclasses__()]
+    for derived, base in lines:
+        if issubclass(base, Attack) and not inspect.isabstract(base):
+            raise AttackError(
+                f"{text}: an attack is final, and {derived.__name__} derives from "
+                f"{base.__name__}. Derive both from Attack, and put what they share into functions "
+                "or a base class that lacks paint."
+            )
+
+
+def _check_texts(kind: type[AnyAttack], text: str, built_in: Mapping[str, type[AnyAttack]]) -> None:
+    for each in _TEXTS:
+        said = getattr(kind, each, None)
+        if not (isinstance(said, str) and said.strip() == said != "" and "\n" not in said):
+            raise AttackError(
+                f"{text}: {kind.__name__}.{each}: expected text of one line, got {said!r:.80}. "
+                f"Write: {each}: ClassVar[str] = "
+                '"…".'
+            )
+    if not re.fullmatch(ATTACK_NAME, kind.name):
+        raise AttackError(
+            f"{text}: {kind.__name__}.name: expected lower-case letters, digits and underscores, "
+            f"not clean, core or all; got {kind.name!r:.80}."
+        )
+    if kind.name in built_in:
+        raise AttackError(
+            f"{text}: {kind.__name__}.name: {kind.name!r} is a built-in attack's; choose another."
+        )
+    version: object = kind.version
+    if type(version) is not int or version < 1:
+        raise AttackError(
+            f"{text}: {kind.__name__}.version: expected a whole number from 1, got {version!r:.80}."
+        )
+
+
+def _check_parameters(kind: type[AnyAttack], text: str) -> None:
+    types = get_type_hints(kind)
+    for field in fields(kind):
+        where, hint = f"{text}: parameter {field.name}", types[field.name]
+        if field.name == "geometry":
+            continue
+        if field.default is MISSING or not field.init:
+            raise AttackError(
+                f'{where}: expected a default, got none; write {field.name}: … = parameter(default, "meaning").'
+            )
+        if not _is_parameter(hint):
+            raise AttackError(
+                f"{where}: expected int, float or Literal[…] as its type, which a benchmark file "
+                f"can set; got {getattr(hint, '__name__', hint)!s:.80}."
+            )
+        try:
+            check_parameter(f"{kind.__name__}.{field.name}", field.default, hint, field.metadata)
+        except BenchmarkError as error:
+            raise AttackError(f"{where}: its default can't be used: {error}") from error
+
+
+def _is_parameter(hint: Any) -> bool:
+    words = get_args(hint) if get_origin(hint) is Literal else ()
+    return hint in (int, float) or (bool(words) and all(isinstance(word, str) for word in words))
+
+
+def _check_constraints(attack: AnyAttack, text: str) -> None:
+    balls: object = attack.balls
+    if not (
+        isinstance(balls, Mapping)
+        and balls
+        and all(isinstance(ball, Ball) for ball in balls.values())
+    ):
+        raise AttackError(
+            f"{text}: balls: expected a Ball for each latent, by its name, got {balls!r:.80}."
+        )
+    rule: object = attack.step_rule
+    if rule not in get_args(StepRule):
+        expected = " or ".join(map(repr, get_args(StepRule)))
+        raise AttackError(f"{text}: step_rule: expected {expected}, got {rule!r:.80}.")

@@ -1,0 +1,154 @@
+"""Runs of benchmarks with a user-made attack: rows, identity, recounts, and code that fails."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+
+from own_attacks import own_benchmark, write_attack
+from small import SmallNet, small_pictures
+from small_runs import COUNT, rows_of, run_small
+from unforeseen import load_benchmark, load_results, perturb
+from unforeseen.errors import AttackError, RunError
+from unforeseen.recount import recount
+from unforeseen.run_folder.record import RECORD_FILE
+
+PAINTED = "        return (x + self.gain * latents.shift[:, :, None, None]).clamp(0, 1)\n"
+DRAWS = "    def start(self, x, scene, radius, keys):\n"
+TWO_ONLY = "        keys, radius = keys[:2], radius[:2]\n"
+START = "return FadeLatents(shift=uniform_start(keys, (3,), radius, x, low=-1))"
+
+
+def run_own(work: Path, out: str = "run", attacks: Sequence[str] = ("wood", "fade")) -> Path:
+    """Runs the user's benchmark; returns the run folder."""
+    benchmark = load_benchmark(work / "own.toml")
+    run_small(work / out, benchmark=benchmark, attacks=attacks)
+    return work / out
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A folder with an attack and a benchmark file."""
+    write_attack(tmp_path)
+    own_benchmark(tmp_path)
+    return tmp_path
+
+
+def test_a_run_is_recounted_and_read_without_running_the_code(work: Path) -> None:
+    folder = run_own(work)
+    (work / "fade.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    results = load_results(folder)
+    assert {"wood", "fade"} < set(results.rows["transform"])
+    assert results.rows.filter(transform="fade").height == COUNT
+    assert recount(folder).agrees
+    (work / "fade.py").unlink()
+    assert recount(folder).agrees
+
+
+def test_a_cell_without_its_code_does_not_pass_a_recount(work: Path) -> None:
+    folder = run_own(work)
+    record = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
+    del record["cells"][2]["code"]
+    (folder / RECORD_FILE).write_text(json.dumps(record), encoding="utf-8")
+    assert "a cell is what the run's benchmark, edition and options make it" in {
+        each.rule for each in recount(folder).violations
+    }
+
+
+def test_the_file_is_part_of_the_identity_of_its_own_cells_only(work: Path) -> None:
+    def ids() -> dict[str, str]:
+        cells = json.loads((work / out / RECORD_FILE).read_text(encoding="utf-8"))["cells"]
+        return {cell["transform"]: cell["id"] for cell in cells}
+
+    out = "run"
+    run_own(work, out)
+    before = ids()
+    write_attack(work, ('"a colour cast"', '"another cast"'))
+    out = "other"
+    run_own(work, out)
+    assert {name for name, each in ids().items() if each != before[name]} == {"fade"}
+
+
+def test_changed_code_is_not_continued_and_said_to_be_the_cause(work: Path) -> None:
+    folder = run_own(work)
+    before = rows_of(folder)
+    run_own(work)
+    write_attack(work, ("self.gain *", "self.gain * 0.9 *"))
+    with pytest.raises(
+        RunError, match=r"other code: what py:fade\.py:Fade names has changed since"
+    ):
+        run_own(work)
+    write_attack(work)
+    run_own(work)
+    assert rows_of(folder).equals(before)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (PAINTED, "        return 1 / 0\n", r"fade\.py, line 42: ZeroDivisionError: division"),
+        (START, "return [][1]", r"fade\.py, line 39: IndexError: list index out of range"),
+        (START, "return radius", "AttributeError: 'Tensor' object has no attribute 'tensors'"),
+        (START, START.replace("shift=", "other="), "line 39: TypeError: .*'other'"),
+        ('"shift": Ball', '"shirt": Ball', "KeyError: 'shirt'"),
+        (DRAWS, f"{DRAWS}{TWO_ONLY}", "RuntimeError: The size of tensor"),
+        (
+            DRAWS,
+            f"    start_is_projected = False\n\n{DRAWS}{TWO_ONLY}",
+            r"FadeLatents\.shift: .*a row for each of 4 pictures; got \(2, 3\)",
+        ),
+        (START, START.replace("low=-1)", "low=-1).double()"), "got torch.float64 on cpu"),
+        (".clamp(0, 1)\n", "\n", r"paint: expected finite pictures in \[0, 1\], so clamp them"),
+        (".clamp(0, 1)\n", ".clamp(0, 1)[:, :1]\n", r"paint: .*got \(4, 1, 32, 32\)"),
+        (".clamp(0, 1)\n", ".clamp(0, 1).detach()\n", "paint: .*got one without: it is detached"),
+        (PAINTED, "        return x.numpy()\n", "paint: expected a tensor; got a ndarray"),
+        (".clamp(0, 1)\n", ".log().clamp(-1, 1)\n", "paint: expected finite pictures"),
+    ],
+)
+def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
+    work: Path, old: str, new: str, words: str
+) -> None:
+    write_attack(work, (old, new))
+    with pytest.raises(AttackError, match=words) as caught:
+        run_own(work)
+    assert str(caught.value).startswith("py:fade.py:Fade: ")
+    assert "unforeseen contract py:fade.py:Fade" in str(caught.value)
+    kept = rows_of(work / "run")
+    assert set(kept["transform"]) == {"clean", "wood"}
+    assert kept.height == 2 * COUNT
+
+
+def test_a_model_that_fails_is_not_blamed_on_the_attack(work: Path) -> None:
+    class Broken(SmallNet):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            if x.requires_grad:
+                raise ValueError("of the model")
+            return super().forward(x)
+
+    benchmark = load_benchmark(work / "own.toml")
+    with pytest.raises(Exception, match="of the model") as caught:
+        run_small(work / "run", Broken(), benchmark=benchmark, attacks=["fade"])
+    assert not isinstance(caught.value, AttackError)
+
+
+def test_a_lack_of_memory_halves_the_batch_also_in_the_users_code(work: Path) -> None:
+    line = "        if len(x) > 2: raise MemoryError\n"
+    write_attack(work, (PAINTED, line + PAINTED))
+    run_own(work)
+    write_attack(work)
+    run_own(work, "other")
+    verdicts = [
+        rows_of(work / out).select("transform", "example_id", "correct") for out in ("run", "other")
+    ]
+    assert verdicts[0].equals(verdicts[1])
+
+
+def test_perturb_takes_it_from_the_users_benchmark(work: Path) -> None:
+    x = small_pictures(2).float()
+    y = SmallNet()(x).argmax(dim=1)
+    attacked = perturb(SmallNet(), x, y, "fade", benchmark=str(work / "own.toml"))
+    moved = (attacked.images - x).amax(dim=(2, 3))
+    assert (moved.abs() <= 2 * 0.1 + 1e-6).all()
+    assert (moved != 0).any()

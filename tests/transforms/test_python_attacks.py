@@ -1,0 +1,150 @@
+"""Attacks from the user's own code: what is taken, what is refused, and in which words."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from own_attacks import FADE, own_benchmark, write_attack
+from unforeseen import load_benchmark
+from unforeseen.benchmarks import Benchmark
+from unforeseen.errors import AttackError, BenchmarkError, UnknownNameError, UserError
+from unforeseen.transforms import attack_class
+from unforeseen.transforms.python_attacks import code_of
+
+DECORATED = "@dataclass(frozen=True, kw_only=True)\nclass Fade("
+
+
+def test_a_class_is_taken_from_a_file_beside_the_benchmark_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_attack(tmp_path)
+    own_benchmark(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    setting = load_benchmark("../own.toml").attack("fade")
+    kind = attack_class(setting.attack, folder=setting.folder)
+    assert (kind.name, [*kind().balls]) == ("fade", ["shift"])
+    code = code_of(kind)
+    assert code is not None
+    assert code.source == tmp_path / "fade.py"
+
+
+def test_a_class_is_taken_from_a_package_in_the_folder(tmp_path: Path) -> None:
+    package = tmp_path / "package_of_attacks"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "own.py").write_text(FADE, encoding="utf-8")
+    before = list(sys.path)
+    kind = attack_class("py:package_of_attacks.own:Fade", folder=tmp_path)
+    assert kind.__module__ == "package_of_attacks.own"
+    assert sys.path == before
+
+
+def test_an_unchanged_file_is_run_once_and_a_changed_one_again(tmp_path: Path) -> None:
+    write_attack(tmp_path)
+    first = attack_class("py:fade.py:Fade", folder=tmp_path)
+    assert attack_class("py:fade.py:Fade", folder=tmp_path) is first
+    # Of the same length, within the same second: compiled files would hide it.
+    write_attack(tmp_path, ("parameter(1.0", "parameter(3.0"))
+    changed = attack_class("py:fade.py:Fade", folder=tmp_path)
+    assert getattr(changed(), "gain", None) == 3.0
+    assert code_of(changed) != code_of(first)
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_code_is_never_run_for_a_benchmark_out_of_a_record(tmp_path: Path) -> None:
+    write_attack(tmp_path, ("\n\n@dataclass", "\nraise SystemExit('run')\n@dataclass"))
+    benchmark = load_benchmark(own_benchmark(tmp_path))
+    read = Benchmark.from_record(benchmark.to_record())
+    assert read == benchmark
+    assert "folder" not in str(benchmark.to_record())
+    setting = read.attack("fade")
+    with pytest.raises(AttackError, match=r"comes from a run's record\. Give the benchmark file"):
+        attack_class(setting.attack, folder=setting.folder)
+
+
+def test_a_file_that_extends_another_keeps_its_folder(tmp_path: Path) -> None:
+    write_attack(tmp_path)
+    file = tmp_path / "more.toml"
+    file.write_text(
+        'schema = 1\nextends = "cifar10-ua"\nname = "more"\ntitle = "More"\nsource = "a test"\n'
+        '[attacks.fade]\nattack = "py:fade.py:Fade"\ngroup = "extra"\nsteps = 1\nstep_size = 0.1\n'
+        "radii = { low = 0.1, medium = 0.2, high = 0.3 }\n",
+        encoding="utf-8",
+    )
+    setting = load_benchmark(file).attack("fade")
+    assert attack_class(setting.attack, folder=setting.folder).name == "fade"
+
+
+@pytest.mark.parametrize("text", ["py:fade.py", "py:fade:", "py:a/b:Fade", "py:"])
+def test_an_incomplete_name_is_refused_with_the_benchmark_file(tmp_path: Path, text: str) -> None:
+    setting = f'\n[attacks.fade]\nattack = "{text}"\ngroup = "core"\nsteps = 1\nstep_size = 0.1\n'
+    file = own_benchmark(tmp_path, f"{setting}radii = {{ low = 0.1, medium = 0.2, high = 0.3 }}\n")
+    with pytest.raises(
+        BenchmarkError, match=r"attacks\.fade\.attack: expected py:path/to/file\.py"
+    ):
+        load_benchmark(file)
+    with pytest.raises(AttackError, match=r"expected py:path/to/file\.py:CLASS"):
+        attack_class(text, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("class Fade(SceneFreeAttack[FadeLatents])", "class Fade", r"derived from .*got the class"),
+        (DECORATED, "class Fade(", "write @dataclass.frozen=True, kw_only=True. above class Fade"),
+        (DECORATED, "@dataclass\nclass Fade(", "line [0-9]+: TypeError: cannot inherit non-frozen"),
+        ("    def paint(", "    def draw(", "Fade lacks paint; define it"),
+        ('name: ClassVar[str] = "fade"', "", r"Fade\.name: expected text of one line, got None"),
+        ('ClassVar[str] = "fade"', 'ClassVar[str] = "Fade"', r"Fade\.name: expected lower-case"),
+        ('ClassVar[str] = "fade"', 'ClassVar[str] = "clean"', r"Fade\.name: expected lower-case"),
+        ('ClassVar[str] = "fade"', 'ClassVar[str] = "wood"', "'wood' is a built-in attack's"),
+        ('"a colour cast"', '"a colour\\ncast"', r"Fade\.summary: expected text of one line"),
+        ('"a test"', '""', r"Fade\.source: expected text of one line, got ''"),
+        ("    gain:", "    version = 0\n    gain:", r"Fade\.version: expected a whole number"),
+        ("gain: float", "gain: list", "parameter gain: expected int, float or Literal.*got list"),
+        ("gain: float", "gain: Number", "line [0-9]+: NameError: name 'Number' is not defined"),
+        ("parameter(1.0,", "parameter(0.25,", "gain: its default can't be used: Fade.gain: exp"),
+        ('= parameter(1.0, "what δ is multiplied with", minimum=0.5)', "", "gain: expected a def"),
+        ('{"shift": Ball(norm="linf")}', '{"shift": 1}', "balls: expected a Ball for each latent"),
+        ('return "sign"', 'return "signs"', "step_rule: expected 'sign' or 'l2', got 'signs'"),
+        ('return "sign"', "return 1 / 0", r"fade\.py, line [0-9]+: ZeroDivisionError"),
+        ("\n\n@dataclass", "\nimport no_such_module_1\n@dataclass", "line 7: ModuleNotFoundError"),
+    ],
+)
+def test_what_is_no_attack_is_refused_in_a_line_that_says_what_to_do(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    write_attack(tmp_path, (old, new))
+    with pytest.raises(AttackError, match=words) as caught:
+        attack_class("py:fade.py:Fade", folder=tmp_path)
+    assert str(caught.value).startswith("py:fade.py:Fade: ")
+
+
+@pytest.mark.parametrize("name", ["Fade", "Strong"])
+def test_an_attack_is_final(tmp_path: Path, name: str) -> None:
+    write_attack(tmp_path)
+    with (tmp_path / "fade.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "\n@dataclass(frozen=True, kw_only=True)\nclass Strong(Fade):\n"
+            "    name: ClassVar[str] = 'strong'\n"
+        )
+    with pytest.raises(AttackError, match="an attack is final, and Strong derives from Fade"):
+        attack_class(f"py:fade.py:{name}", folder=tmp_path)
+
+
+def test_a_function_a_missing_file_and_a_wrong_name_are_called_so(tmp_path: Path) -> None:
+    write_attack(tmp_path)
+    with pytest.raises(AttackError, match="got a function"):
+        attack_class("py:fade.py:parameter", folder=tmp_path)
+    with pytest.raises(AttackError, match="there is no file"):
+        attack_class("py:fede.py:Fade", folder=tmp_path)
+    with pytest.raises(UnknownNameError, match="Did you mean Fade"):
+        attack_class("py:fade.py:Fad", folder=tmp_path)
+
+
+def test_an_unknown_name_is_told_that_classes_can_be_named() -> None:
+    with pytest.raises(UserError, match=r"Did you mean wood.*py:path/to/file\.py:CLASS"):
+        attack_class("woood")
