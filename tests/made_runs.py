@@ -41,13 +41,14 @@ def made_record(
     attacks: Sequence[str] = EVERY,
     levels: Sequence[Level] = ("low", "medium", "high"),
     model: str = "timm:resnet50",
+    source_model: str | None = None,
     images: int = IMAGES,
     available: int | None = None,
     check: CheckResult | None = CHECKED,
 ) -> dict[str, Any]:
     """A record such as run.json holds."""
     benchmark = benchmark or small_benchmark()
-    cells = [{"id": "c0", "transform": CLEAN, "level": ""}] + [
+    cells: list[dict[str, Any]] = [{"id": "c0", "transform": CLEAN, "level": ""}] + [
         {
             "id": f"a{len(levels) * number + index}",
             "transform": attack,
@@ -58,12 +59,15 @@ def made_record(
         for number, attack in enumerate(attacks)
         for index, level in enumerate(levels)
     ]
+    for cell in cells[1:] if source_model else ():
+        cell |= {"source": f"{cell['id']}0", "source_cell": cell | {"id": f"{cell['id']}0"}}
     return {
         "schema": 1,
         "benchmark": benchmark.to_record(),
         "edition": edition,
         "seed": 0,
         "model": {"uri": model, "fingerprint": "f"},
+        "source_model": source_model and {"uri": source_model, "fingerprint": "s"},
         "data": {"uri": "imagefolder:val", "images": available or images, "chosen": images},
         "check": None if check is None else check.to_record(),
         "cells": cells,

@@ -18,6 +18,7 @@ from unforeseen.run_folder.summary import Summary, read_run
 from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import RunSettings, run
+from unforeseen.running.transfer_plan import transfer_plan
 from unforeseen.search.settings import SearchSettings
 
 COUNT = 11
@@ -89,6 +90,33 @@ def run_small(
         data or labelled_dataset(),
         folder,
         settings=settings,
+        reporter=reporter,
+    )
+
+
+def transfer_small(
+    folder: Path,
+    source_folder: Path,
+    target: nn.Module | Predictor,
+    *,
+    source: nn.Module | Predictor | None = None,
+    data: Dataset | None = None,
+    benchmark: Benchmark | None = None,
+    attacks: Sequence[str] = ("pgd", "pixel"),
+    limit: int | None = None,
+    batch_size: int = 4,
+    eot: int = 1,
+    reporter: Reporter | None = None,
+) -> Summary:
+    """Runs a target on the pictures that :func:`run_small` saved of a source."""
+    made_against, classifier = as_classifier(source or SmallNet()), as_classifier(target)
+    plan = make_plan(benchmark or small_benchmark(), made_against.card, attacks=attacks, eot=eot)
+    return run(
+        transfer_plan(plan, made_against.card, classifier.card, folder=source_folder),
+        classifier,
+        data or labelled_dataset(),
+        folder,
+        settings=RunSettings(limit=limit, batch_size=batch_size, check=False),
         reporter=reporter,
     )
 

@@ -30,6 +30,19 @@ class Preprocessing:
     interpolation: Interpolation = "bicubic"
     exif_rotation: bool = False
 
+    def in_words(self) -> str:
+        """What is done, in the order in which it is done."""
+        done = []
+        if isinstance(self.resize, tuple):
+            height, width = self.resize
+            done.append(f"resized to {width}×{height} ({self.interpolation})")
+        elif self.resize is not None:
+            done.append(f"shorter side to {self.resize} ({self.interpolation})")
+        if self.crop is not None:
+            height, width = self.crop
+            done.append(f"centre crop {width}×{height}")
+        return ", ".join(done) or "left as they are"
+
     @property
     def changes_size(self) -> bool:
         """Whether pictures come out in another size than they have."""

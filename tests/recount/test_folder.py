@@ -14,13 +14,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from changed_runs import broken, edit_record, edit_row
 from data.in_memory import InMemory
 from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import COUNT, labelled_dataset, run_small
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import Estimate, wilson
 from unforeseen.models import as_classifier
-from unforeseen.recount import Recount, recount
+from unforeseen.recount import recount
 from unforeseen.rows import ROW_SCHEMA
 
 
@@ -40,29 +41,6 @@ def run(request: pytest.FixtureRequest, runs: dict[str, Path], tmp_path: Path) -
     return shutil.copytree(runs[request.param], tmp_path / "run")
 
 
-def broken(result: Recount) -> str:
-    return "\n".join(f"{each.rule}: {each.example}" for each in result.violations)
-
-
-def edit_row(run: Path, transform: str, changes: dict[str, object], *, where: pl.Expr) -> int:
-    """Changes the first row of a transform for which ``where`` holds; returns its place."""
-    for file in (run / "rows").glob("cell-*.parquet"):
-        rows = pl.read_parquet(file).with_row_index("place")
-        if rows["transform"][0] != transform:
-            continue
-        place = rows.filter(where)["place"][0]
-        values = [
-            pl.when(pl.col("place") == place)
-            .then(pl.lit(value, dtype=ROW_SCHEMA[column]))
-            .otherwise(column)
-            .alias(column)
-            for column, value in changes.items()
-        ]
-        rows.with_columns(values).drop("place").write_parquet(file)
-        return int(place)
-    raise AssertionError(transform)
-
-
 def settings(record: dict[str, Any]) -> dict[str, Any]:
     """The benchmark's settings of wood, in a record."""
     of_wood: dict[str, Any] = record["benchmark"]["attacks"]["wood"]
@@ -73,12 +51,6 @@ def edition_of(record: dict[str, Any]) -> dict[str, Any]:
     """The benchmark's edition that was run, in a record."""
     edition: dict[str, Any] = record["benchmark"]["editions"][record["edition"]]
     return edition
-
-
-def edit_record(run: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    record = json.loads((run / "run.json").read_bytes())
-    change(record)
-    (run / "run.json").write_text(json.dumps(record), encoding="utf-8")
 
 
 def unreadable_and_nonfinite() -> Iterator[tuple[InMemory, Watched]]:

@@ -12,7 +12,10 @@ from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import summarise
 
 RECORD = made_record(levels=("medium",))
-SUMMARY = summarise(PlannedRun.from_record(RECORD), made_frame(RECORD)).to_record()
+#: As of a transfer, so that no value is null where a stranger may write one.
+SUMMARY = summarise(PlannedRun.from_record(RECORD), made_frame(RECORD)).to_record() | {
+    "source_model": "timm:source"
+}
 
 
 def leaves(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -208,6 +208,33 @@ def test_runs_on_different_data_say_on_which() -> None:
     )
 
 
+def test_a_label_says_whom_pictures_were_made_against() -> None:
+    """White-box rows and those of a transfer may share a table, as in the paper's table 18."""
+    source, other = made_summary(model="timm:a"), made_summary(model="timm:b")
+    targets = [made_summary(model=f"timm:{name}", source_model="timm:a") for name in "bc"]
+    (table,) = result_tables([source, *targets, other])
+    assert table.model_labels == (
+        *("timm:a (source model)", "timm:b (transfer)", "timm:c (transfer)", "timm:b"),
+    )
+    reason = "timm:b: partial: pictures were made against timm:a; only level medium"
+    assert reason in table.notes
+    (table,) = result_tables([*targets, made_summary(model="timm:a", source_model="timm:b"), other])
+    assert table.model_labels == (
+        *("timm:b (transfer from timm:a)", "timm:c (transfer from timm:a)"),
+        *("timm:a (transfer from timm:b)", "timm:b (source model)"),
+    )
+    (line, *_) = csv.DictReader(io.StringIO(to_csv(result_tables(targets))))
+    assert (line["model"], line["source_model"]) == ("timm:b", "timm:a")
+    assert json.loads(to_json([table]))[0]["rows"][0]["summary"]["source_model"] == "timm:a"
+
+
+def test_the_papers_rows_never_stand_beside_a_transfer() -> None:
+    summaries = [made_summary(benchmark=IMAGENET, source_model="timm:a")]
+    (table,) = result_tables(summaries, published=True)
+    assert {row.source for row in table.rows} == {"run"}
+    assert "of pictures that were made against the model itself" in table.notes[-1]
+
+
 def test_csv_has_a_line_a_run_and_level_at_full_precision() -> None:
     summaries = [
         made_summary(survivors=1, levels=("low", "medium")),

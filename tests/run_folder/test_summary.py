@@ -43,7 +43,7 @@ def test_the_record_has_the_documented_shape() -> None:
     assert set(content) == {
         *("schema", "benchmark", "edition", "seed", "model", "data", "images", "complete"),
         *("partial", "nonfinite", "unreadable", "gradient_evaluations", "clean_accuracy"),
-        *("ua2", "worst", "attacks", "check"),
+        *("ua2", "worst", "attacks", "check", "source_model"),
     }
     assert (content["benchmark"], content["edition"]) == ("small-imagenet-ua", "published")
     assert (content["model"], content["data"]) == ("timm:resnet50", "imagefolder:val")

@@ -66,6 +66,7 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
 def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
     identity = cell(eot=2, search=search(eot=2), head="0123").identity
     found = {**identity, **identity["search"], "attack": identity["parameters"]}
+    found |= cell(attack=None, search=None, source=cell()).identity
     for field in (*fields(Cell), *fields(Search), *fields(FixedStep)):
         assert field.name in found or field.name == "movement", field.name
 
@@ -91,6 +92,12 @@ OTHER_CELLS: list[Any] = [
     {"search": search(eot=2), "eot": 2},
     {"search": None, "attack": None, "transform": "clean", "eot": 1},
     {"search": None, "attack": None, "transform": "clean", "eot": 2},
+    {"search": None, "attack": None, "source": cell()},
+    {"search": None, "attack": None, "source": cell(model="another")},
+    {"search": None, "attack": None, "source": cell(search=search(seed=1))},
+    {"search": None, "attack": None, "source": cell(), "model": "another"},
+    {"search": None, "attack": None, "source": cell(), "head": "0123"},
+    {"search": None, "attack": None, "source": cell(), "eot": 2},
 ]
 
 

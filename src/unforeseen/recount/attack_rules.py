@@ -1,6 +1,6 @@
 """Rules about what an attack's row says of its search, and of the picture before it."""
 
-__all__ = ["ATTACKED", "NOT_SEARCHED", "SEARCHED"]
+__all__ = ["ATTACKED", "NOT_SEARCHED", "REPEATS_CLEAN", "SEARCHED"]
 
 from unforeseen.recount.rule import (
     CLEAN_COLUMNS,
@@ -112,12 +112,15 @@ def _succeeds_where_it_says(row: RowContent, expected: Expected) -> bool:
     return bool(0 <= first <= (all_updates if row["correct"] else judged))
 
 
+#: Also of pictures that were attacked before.
+REPEATS_CLEAN = Rule(
+    "label and the clean columns are those of the picture's clean row",
+    ("label", *CLEAN_COLUMNS),
+    _repeats_the_clean_row,
+)
+
 ATTACKED: tuple[Rule, ...] = (
-    Rule(
-        "label and the clean columns are those of the picture's clean row",
-        ("label", *CLEAN_COLUMNS),
-        _repeats_the_clean_row,
-    ),
+    REPEATS_CLEAN,
     Rule(
         "correct_any is correct where any visited point counts",
         ("correct_any", "correct"),

@@ -79,6 +79,7 @@ def figures_of(run: PlannedRun, tallies: Mapping[str, Tally]) -> Figures:
         "edition": run.edition,
         "seed": run.seed,
         "model": run.model,
+        "source_model": run.source_model,
         "data": run.data,
         "images": run.images,
         "complete": bool(tallies) and all(tally.rows >= run.images for tally in tallies.values()),

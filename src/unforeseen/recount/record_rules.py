@@ -38,8 +38,16 @@ def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violati
         What couldn't be compared, in words.
     """
     for cell in record["cells"]:
-        _check_id(record, cell, violations)
-        _check_settings(record, run, cell, violations)
+        _check_id(record, cell, record["model"], violations)
+        _check_options(record, cell, record["model"], violations)
+        maker, model = cell, record["model"]
+        if run.source_model is not None and cell["transform"] != CLEAN:
+            maker, model = cell["source_cell"], record["source_model"]
+            _check_id(record, maker, model, violations)
+            _check_options(record, maker, model, violations)
+            _check_transfer(cell, maker, violations)
+        if cell["transform"] != CLEAN:
+            _check_settings(record, run, maker, violations)
     _check_model(record, run, violations)
     _check_data(record, run, violations)
     check = run.check
@@ -48,9 +56,17 @@ def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violati
     return _check_benchmark(record, run, violations)
 
 
-def _check_id(record: Mapping[str, Any], cell: Mapping[str, Any], violations: Violations) -> None:
+def _check_id(
+    record: Mapping[str, Any],
+    cell: Mapping[str, Any],
+    model: Mapping[str, Any],
+    violations: Violations,
+) -> None:
+    """A cell's id against what it is; its model against the one that it is of."""
     where, search = _name(cell), cell.get("search")
-    identity = {key: value for key, value in cell.items() if key != "id"}
+    identity = {key: value for key, value in cell.items() if key not in ("id", "source_cell")}
+    if "source_cell" in cell:
+        identity.pop("steps", None)
     if isinstance(search, dict):
         steps = identity.pop("steps", None)
         if steps != search.get("steps") or search.get("seed") != record["seed"]:
@@ -59,52 +75,82 @@ def _check_id(record: Mapping[str, Any], cell: Mapping[str, Any], violations: Vi
     canonical = json.dumps(identity, sort_keys=True, ensure_ascii=True)
     if hashlib.sha256(canonical.encode()).hexdigest()[:32] != cell["id"]:
         violations.add("a cell's id is the hash of what it is", where, {"id": cell["id"]})
-    model = record["model"].get("fingerprint")
-    if (cell.get("model"), cell.get("preprocessing")) != (model, record.get("preprocessing")):
+    asked = (model.get("fingerprint"), record.get("preprocessing"))
+    if (cell.get("model"), cell.get("preprocessing")) != asked:
         seen = {"model": cell.get("model"), "preprocessing": cell.get("preprocessing")}
         violations.add("a cell's model and preprocessing are the run's", where, seen)
+
+
+def _check_options(
+    record: Mapping[str, Any],
+    cell: Mapping[str, Any],
+    model: Mapping[str, Any],
+    violations: Violations,
+) -> None:
+    """What a model's head and the number of passes make of a cell."""
+    head = model.get("head")
+    wanted: dict[str, object] = {
+        "head": head.get("mapping") if isinstance(head, dict) else head,
+        "eot": record.get("eot", 1),
+    }
+    said: dict[str, object] = {"head": cell.get("head"), "eot": cell.get("eot", 1)}
+    _compare(cell, said, wanted, violations)
+
+
+def _check_transfer(
+    cell: Mapping[str, Any], maker: Mapping[str, Any], violations: Violations
+) -> None:
+    """A cell that judges stored pictures says the same of them as the cell that made them."""
+    wanted = {name: maker.get(name) for name in ("radius", "steps")}
+    _compare(cell, {name: cell.get(name) for name in wanted}, wanted, violations)
+    searched = [name for name in ("search", "loss", "parameters", "attack") if name in cell]
+    if searched:
+        rule = "nothing is searched for where stored pictures are judged"
+        violations.add(rule, _name(cell), {name: cell[name] for name in searched})
 
 
 def _check_settings(
     record: Mapping[str, Any], run: PlannedRun, cell: Mapping[str, Any], violations: Violations
 ) -> None:
-    """What the benchmark, the edition and the options make of a cell."""
-    head = record["model"].get("head")
-    said: dict[str, object] = {"head": cell.get("head"), "eot": cell.get("eot", 1)}
+    """What the benchmark, the edition and the options make of an attacked cell."""
+    setting, edition = (
+        run.benchmark.attacks[cell["transform"]],
+        run.benchmark.editions[run.edition],
+    )
+    search, parameters = (_table(cell.get(name)) for name in ("search", "parameters"))
+    steps = record.get("steps")
     wanted: dict[str, object] = {
-        "head": head.get("mapping") if isinstance(head, dict) else head,
-        "eot": record.get("eot", 1),
+        "radius": setting.radii[cell["level"]],
+        "attack": "user-made" if setting.user_made else setting.attack,
+        "steps": run.search.updates(setting.steps if steps is None else steps),
+        "search": _MOVEMENTS[run.search.name],
+        "judging": "any" if run.search.visits else edition.judging,
+        "restarts": run.search.restarts,
+        "loss": run.search.loss,
+        "geometry": edition.geometry,
+        **{f"parameters.{name}": value for name, value in setting.parameters.items()},
     }
-    if cell["transform"] != CLEAN:
-        setting, edition = (
-            run.benchmark.attacks[cell["transform"]],
-            run.benchmark.editions[run.edition],
-        )
-        search, parameters = (_table(cell.get(name)) for name in ("search", "parameters"))
-        steps = record.get("steps")
-        wanted |= {
-            "radius": setting.radii[cell["level"]],
-            "attack": "user-made" if setting.user_made else setting.attack,
-            "steps": run.search.updates(setting.steps if steps is None else steps),
-            "search": _MOVEMENTS[run.search.name],
-            "judging": "any" if run.search.visits else edition.judging,
-            "restarts": run.search.restarts,
-            "loss": run.search.loss,
-            "geometry": edition.geometry,
-            **{f"parameters.{name}": value for name, value in setting.parameters.items()},
-        }
-        said |= {
-            "radius": cell.get("radius"),
-            "attack": "user-made" if "code" in cell else cell.get("attack", cell["transform"]),
-            "geometry": parameters.get("geometry"),
-            "search": search.get("name"),
-            "loss": cell.get("loss"),
-            **{name: search.get(name) for name in ("steps", "judging", "restarts")},
-            **{f"parameters.{name}": parameters.get(name) for name in setting.parameters},
-        }
-        if _MOVEMENTS[run.search.name] == "pgd":
-            wanted |= {"step_size": setting.step_size, "gradient_batch": edition.gradient_batch}
-            said |= {name: search.get(name) for name in ("step_size", "gradient_batch")}
+    said: dict[str, object] = {
+        "radius": cell.get("radius"),
+        "attack": "user-made" if "code" in cell else cell.get("attack", cell["transform"]),
+        "geometry": parameters.get("geometry"),
+        "search": search.get("name"),
+        "loss": cell.get("loss"),
+        **{name: search.get(name) for name in ("steps", "judging", "restarts")},
+        **{f"parameters.{name}": parameters.get(name) for name in setting.parameters},
+    }
+    if _MOVEMENTS[run.search.name] == "pgd":
+        wanted |= {"step_size": setting.step_size, "gradient_batch": edition.gradient_batch}
+        said |= {name: search.get(name) for name in ("step_size", "gradient_batch")}
+    _compare(cell, said, wanted, violations)
+
+
+def _compare(
+    cell: Mapping[str, Any],
+    said: Mapping[str, object],
+    wanted: Mapping[str, object],
+    violations: Violations,
+) -> None:
     seen = {
         name: f"{said[name]}, in the run's record {value}"
         for name, value in wanted.items()
@@ -118,8 +164,10 @@ def _check_settings(
 def _check_model(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
     model, benchmark = record["model"], run.benchmark
     wanted: dict[str, object] = asdict(benchmark.preprocessing)
-    if isinstance(model.get("preprocessing"), dict) and benchmark.preprocessing.changes_size:
-        wanted = model["preprocessing"] | {"exif_rotation": wanted["exif_rotation"]}
+    # A target of a transfer sees what the source does.
+    maker = model if run.source_model is None else record["source_model"]
+    if isinstance(maker.get("preprocessing"), dict) and benchmark.preprocessing.changes_size:
+        wanted = maker["preprocessing"] | {"exif_rotation": wanted["exif_rotation"]}
     if _canonical(wanted) != _canonical(record.get("preprocessing")):
         seen = {"preprocessing": record.get("preprocessing")}
         violations.add("preprocessing is the model's own, or the benchmark's", RECORD_FILE, seen)

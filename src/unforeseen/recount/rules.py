@@ -13,6 +13,7 @@ from unforeseen.recount.answer_rules import EVERY_ROW, OF_CLEAN, READABLE, UNREA
 from unforeseen.recount.attack_rules import ATTACKED, NOT_SEARCHED, SEARCHED
 from unforeseen.recount.ranking_rules import ANSWERED
 from unforeseen.recount.rule import Expected, RowContent, Rule
+from unforeseen.recount.transfer_rules import TRANSFERRED
 from unforeseen.recount.violations import Violations
 from unforeseen.rows import CLEAN
 
@@ -36,6 +37,8 @@ def _rules_for(row: RowContent, expected: Expected) -> tuple[Rule, ...]:
         return EVERY_ROW + UNREADABLE
     if expected.cell.transform == CLEAN:
         return EVERY_ROW + READABLE + ANSWERED + OF_CLEAN
+    if expected.cell.source is not None:
+        return EVERY_ROW + READABLE + ANSWERED + TRANSFERRED
     if row["norm"] is None:
         return EVERY_ROW + READABLE + ATTACKED + ANSWERED + NOT_SEARCHED
     return EVERY_ROW + READABLE + ATTACKED + ANSWERED + SEARCHED

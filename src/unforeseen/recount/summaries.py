@@ -13,7 +13,17 @@ from unforeseen.recount.figures import Figures
 MISSING: Final = "–"
 
 _SINGLE = (
-    *("benchmark", "edition", "seed", "model", "data", "images", "complete", "partial"),
+    *(
+        "benchmark",
+        "edition",
+        "seed",
+        "model",
+        "source_model",
+        "data",
+        "images",
+        "complete",
+        "partial",
+    ),
     *("nonfinite", "unreadable", "gradient_evaluations", "check"),
 )
 _PARTS = ("value", "low", "high", "n", "interval")
@@ -39,7 +49,9 @@ class Difference(NamedTuple):
 
 def claimed_figures(summary: Mapping[str, Any]) -> Figures:
     """Spreads a summary's content, which may be a stranger's, as the recount does its figures."""
-    claimed: Figures = {name: summary[name] for name in _SINGLE if name in summary}
+    # Summaries of before there were transfers don't speak of them.
+    claimed: Figures = {"source_model": None}
+    claimed |= {name: summary[name] for name in _SINGLE if name in summary}
     claimed |= _spread("clean_accuracy", summary.get("clean_accuracy"))
     for kind in ("ua2", "worst"):
         by_level = summary.get(kind)

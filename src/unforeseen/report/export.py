@@ -2,8 +2,9 @@
 
 CSV has a line for each run and level, and for each row of the paper, with these columns:
 
-* source (``run`` or ``paper``), benchmark, edition, level, model, data, seed, images, complete,
-  partial (reasons joined by ``; ``), nonfinite, unreadable, gradient_evaluations, check (its verdict);
+* source (``run`` or ``paper``), benchmark, edition, level, model, source_model (whom the pictures
+  were made against, where that is another model), data, seed, images, complete, partial (reasons
+  joined by ``; ``), nonfinite, unreadable, gradient_evaluations, check (its verdict);
 * for each figure (``clean_accuracy``, ``ua2``, each attack, and ``mean:SET`` and ``worst:SET`` of
   the sets that were asked for, such as ``mean:jpeg+wood``) four: its name holds the value, and
   ``NAME_low``, ``NAME_high``, ``NAME_n`` the 95 % interval and the number of pictures.
@@ -82,6 +83,7 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
         "edition": table.edition,
         "level": row.level,
         "model": row.model,
+        "source_model": run and run.source_model,
         "data": run and run.data,
         "seed": run and run.seed,
         "images": run and run.images,

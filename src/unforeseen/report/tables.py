@@ -6,7 +6,7 @@ stand only beside edition published of the benchmark that they are of.
 
 __all__ = ["Figure", "ResultRow", "ResultTable", "result_tables"]
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,15 +90,19 @@ class ResultTable:
     @property
     def model_labels(self) -> tuple[str, ...]:
         """A name for each row, saying as much as tells the rows apart."""
-        datas = {row.summary.data for row in self.rows if row.summary is not None}
-        return tuple(self._label(row, with_data=len(datas) > 1) for row in self.rows)
+        summaries = [row.summary for row in self.rows if row.summary is not None]
+        datas = {each.data for each in summaries}
+        sources = {each.source_model for each in summaries} - {None}
+        return tuple(
+            self._label(row, with_data=len(datas) > 1, sources=sources) for row in self.rows
+        )
 
-    def _label(self, row: ResultRow, *, with_data: bool) -> str:
+    def _label(self, row: ResultRow, *, with_data: bool, sources: Collection[str | None]) -> str:
         if row.summary is None:
             return f"{row.model} (paper)"
         data = f" on {row.summary.data}" if with_data else ""
         level = f" ({row.level})" if len(self.levels) > 1 else ""
-        return f"{row.model}{data}{level}"
+        return f"{row.model}{data}{level}{_role(row.summary, sources)}"
 
 
 def result_tables(
@@ -129,6 +133,13 @@ def _share_a_table(one: Summary, other: Summary) -> bool:
     )
 
 
+def _role(summary: Summary, sources: Collection[str | None]) -> str:
+    """What a run is in a transfer, behind its name; nothing where it is no part of one."""
+    if summary.source_model is None:
+        return " (source model)" if summary.model in sources else ""
+    return f" (transfer from {summary.source_model})" if len(sources) > 1 else " (transfer)"
+
+
 def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     # The one with the most attacks: others may be of before an optional one was added.
     benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.attacks))
@@ -142,6 +153,11 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     notes = [note for summary in summaries for note in _notes(summary, name=len(summaries) > 1)]
     if published:
         refusal = _why_not_beside_the_paper(benchmark, edition, shown)
+        if any(each.source_model is not None for each in summaries):
+            refusal = (
+                "the paper's rows are not shown: they are of pictures that were made against the "
+                "model itself"
+            )
         if refusal:
             notes.append(refusal)
         else:

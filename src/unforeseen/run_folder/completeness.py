@@ -33,6 +33,7 @@ def reasons_for_partial(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]
         cells: Its cells and what there is of them.
     """
     return [
+        *_other_source(run),
         *_other_benchmark(run),
         *_other_classes(run),
         *_fewer_images(run),
@@ -40,6 +41,10 @@ def reasons_for_partial(run: PlannedRun, cells: Sequence[CellRows]) -> list[str]
         *_not_run(run),
         *_changed(run),
     ]
+
+
+def _other_source(run: PlannedRun) -> list[str]:
+    return [] if run.source_model is None else [f"pictures were made against {run.source_model}"]
 
 
 def _other_benchmark(run: PlannedRun) -> list[str]:

@@ -28,6 +28,7 @@ class PlannedCell:
         unseen_updates: How many of the steps are after the picture that is judged.
         start_is_projected: Whether already the start lies in its ball.
         needs_donor: Whether each picture takes from another one.
+        source: Of a target of a transfer: id of the source model's cell that made the pictures.
     """
 
     id: str
@@ -38,6 +39,7 @@ class PlannedCell:
     unseen_updates: int = 0
     start_is_projected: bool = True
     needs_donor: bool = False
+    source: str | None = None
 
     @property
     def updates(self) -> int | None:
@@ -66,6 +68,8 @@ class PlannedRun:
         search: Which search it was asked for.
         cells: What is run, no two of one transform and level.
         check: What was found before the run, or None where nobody looked.
+        source_model: URI of the model that the pictures were made against, where this is a target's
+            run of a transfer.
     """
 
     benchmark: Benchmark
@@ -79,6 +83,7 @@ class PlannedRun:
     search: SearchSettings
     cells: tuple[PlannedCell, ...]
     check: CheckResult | None = None
+    source_model: str | None = None
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
@@ -97,6 +102,13 @@ class PlannedRun:
         model = taken(record, "model", dict)
         data = taken(record, "data", dict)
         cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
+        source = None
+        if record.get("source_model") is not None:
+            source = taken(taken(record, "source_model", dict), "uri", str)
+        for cell in cells:
+            if cell.transform != CLEAN and (cell.source is None) != (source is None):
+                expected = "cells of one's own" if source is None else "cells of the source model"
+                raise unexpected("cells", expected, cell.name)
         images = count_of(data, "chosen")
         if images < 1:
             raise unexpected("data.chosen", "at least 1 picture", images)
@@ -119,6 +131,7 @@ class PlannedRun:
             check=CheckResult.from_record(taken(record, "check", dict))
             if record.get("check") is not None
             else None,
+            source_model=source,
         )
 
 
@@ -147,9 +160,17 @@ def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
         raise unexpected("cells", f"attacks of {benchmark.name} or {CLEAN}", transform)
     if level not in ((None,) if transform == CLEAN else LEVELS):
         raise unexpected("cells", f"{', '.join(LEVELS)} as the level of an attack", level)
-    identity = taken(content, "id", str)
-    if not re.fullmatch(r"[0-9a-f]{1,64}", identity):
-        raise unexpected("cells", "ids of hexadecimal digits", identity)
+    identity = _id(content)
+    source = None
+    if "source" in content or "source_cell" in content:
+        made = taken(content, "source_cell", dict)
+        source = _id(made)
+        if any(made.get(key) != content.get(key) for key in ("transform", "level")):
+            raise unexpected("cells", f"as source_cell that of {transform} {level}", made)
+        if content.get("source") != source:
+            raise unexpected(
+                "cells", f"as source the id of source_cell, {source}", content.get("source")
+            )
     radius = content.get("radius")
     if radius is not None and not (
         isinstance(radius, int | float)
@@ -166,4 +187,12 @@ def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
         unseen_updates=count_of(content, "unseen_updates") if "unseen_updates" in content else 0,
         start_is_projected=content.get("start_is_projected") is not False,
         needs_donor=content.get("needs_donor") is True,
+        source=source,
     )
+
+
+def _id(cell: Mapping[str, Any]) -> str:
+    identity = taken(cell, "id", str)
+    if not re.fullmatch(r"[0-9a-f]{1,64}", identity):
+        raise unexpected("cells", "ids of hexadecimal digits", identity)
+    return identity

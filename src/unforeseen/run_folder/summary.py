@@ -52,6 +52,7 @@ class Summary:
         edition: Under which edition.
         seed: With which seed.
         model: The model's URI.
+        source_model: URI of the model that the pictures were made against, where that is another.
         data: The data's URI.
         images: How many pictures were chosen.
         complete: Every cell of the run has a row for each of them.
@@ -71,6 +72,7 @@ class Summary:
     edition: str
     seed: int
     model: str
+    source_model: str | None
     data: str
     images: int
     complete: bool
@@ -105,6 +107,7 @@ class Summary:
             "edition": self.edition,
             "seed": self.seed,
             "model": self.model,
+            "source_model": self.source_model,
             "data": self.data,
             "images": self.images,
             "complete": self.complete,
@@ -158,6 +161,7 @@ def summarise(
         edition=run.edition,
         seed=run.seed,
         model=run.model,
+        source_model=run.source_model,
         data=run.data,
         images=run.images,
         complete=bool(cells) and all(each.images >= run.images for each in cells),

@@ -23,6 +23,8 @@ from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.images import save_image
 from unforeseen.running.plan import Cell, Plan
 from unforeseen.running.reporter import Reporter
+from unforeseen.running.stored_pictures import read_stored
+from unforeseen.running.transferred import evaluate_transferred
 
 
 class CellRun:
@@ -101,7 +103,16 @@ class CellRun:
                         save_image(self._images, cell.id, row.example_id, picture)
                     yield row
 
-        yield from self._halving(cell, to_attack, attacked)
+        def transferred(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+            ahead = 2 * self._batch_size
+            with closing(
+                read_stored(self._plan, cell, self._dataset, items, ahead=ahead)
+            ) as pictures:
+                yield from evaluate_transferred(
+                    cell, self._classifier, pictures, clean, batch_size=self._batch_size
+                )
+
+        yield from self._halving(cell, to_attack, attacked if cell.source is None else transferred)
 
     def _clean_rows(self, cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
         with closing(self._stream(items)) as pictures:

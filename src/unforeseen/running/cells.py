@@ -1,9 +1,13 @@
 """Pictures in, rows out, for one cell. No files, no progress, no metrics."""
 
-__all__ = ["CleanResult", "evaluate_attacked", "evaluate_clean", "without_attack"]
+__all__ = [
+    "CleanResult",
+    "evaluate_attacked",
+    "evaluate_clean",
+    "row_before_attack",
+    "without_attack",
+]
 
-import itertools
-import time
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
@@ -16,9 +20,9 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.rows import ClassProbability, Row, Status
+from unforeseen.running.judged import judged
 from unforeseen.running.plan import Cell
 from unforeseen.search.examples import Example, Outcome
-from unforeseen.search.expectation import expected
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,12 +130,15 @@ def evaluate_attacked(
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:
     """The row of a picture that needs no attack, or None where it needs one.
 
-    That is a picture that can't be read, and one that the search leaves alone as it is.
+    That is a picture that can't be read, and one that the search leaves alone as it is. (Where
+    stored pictures are judged, none is left alone.)
     """
-    assert cell.search is not None
-    row = _before_attack(cell, example_id, clean)
+    row = row_before_attack(cell, example_id, clean)
     if clean.status == "unreadable":
         return replace(row, status="unreadable", reason=clean.reason)
+    if cell.source is not None:
+        return None
+    assert cell.search is not None
     if not cell.search.attacks(correct=clean.correct_clean):
         return replace(
             row,
@@ -150,45 +157,38 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
     return None
 
 
+def row_before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
+    """An attacked cell's row, as far as it is known before the attack."""
+    search = (cell.source or cell).search
+    assert search is not None
+    return replace(
+        _empty_row(cell, example_id, clean.label, search.seed),
+        clean_prediction=clean.clean_prediction,
+        clean_confidence=clean.clean_confidence,
+        clean_loss=clean.clean_loss,
+        correct_clean=clean.correct_clean,
+    )
+
+
 def _classify(
     cell: Cell, classifier: Predictor, pictures: list[Picture], seed: int, batch_size: int
 ) -> Iterator[Row]:
-    began = time.perf_counter()
-    # The last batch is padded, so that its pictures get the same answer in any run.
-    padded = list(itertools.islice(itertools.cycle(pictures), batch_size))
-    x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
-    labels = torch.tensor([picture.label for picture in padded], device=classifier.device)
-    with torch.no_grad():
-        asked = expected(classifier, x, labels, passes=cell.eot)
-    logits, losses = asked.logits.cpu(), asked.loss.tolist()
-    seconds = (time.perf_counter() - began) / len(pictures)
-    for picture, scores, loss in zip(pictures, logits, losses, strict=False):
-        said = answer(scores, picture.label)
-        finite = said.prediction is not None
-        correct = said.prediction == picture.label
+    begun = [_empty_row(cell, each.example_id, each.label, seed) for each in pictures]
+    for row in judged(classifier, pictures, begun, batch_size=batch_size, passes=cell.eot):
         yield replace(
-            _empty_row(cell, picture.example_id, picture.label, seed),
-            clean_prediction=said.prediction,
-            clean_confidence=said.confidence,
-            clean_loss=loss if finite else None,
-            loss=loss if finite else None,
-            correct_clean=correct,
-            correct=correct,
-            correct_any=correct,
-            correct_8bit=correct,
+            row,
+            clean_prediction=row.prediction,
+            clean_confidence=row.confidence,
+            clean_loss=row.loss,
+            correct_clean=row.correct,
             steps=0,
-            gradient_evaluations=0,
-            status="ok" if finite else "nonfinite",
-            device=str(classifier.device),
-            seconds=seconds,
-            **asdict(said),
         )
 
 
 def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
     has_gradients = isinstance(classifier, DifferentiableClassifier)
     return replace(
-        _before_attack(cell, outcome.id, clean),
+        row_before_attack(cell, outcome.id, clean),
         **asdict(answer(outcome.logits, clean.label)),
         loss=outcome.loss if outcome.finite else None,
         correct=outcome.correct,
@@ -204,18 +204,6 @@ def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor
         status="ok" if outcome.finite else "nonfinite",
         device=str(classifier.device),
         seconds=outcome.seconds,
-    )
-
-
-def _before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
-    """An attack's row, as far as it is known before the attack."""
-    assert cell.search is not None
-    return replace(
-        _empty_row(cell, example_id, clean.label, cell.search.seed),
-        clean_prediction=clean.clean_prediction,
-        clean_confidence=clean.clean_confidence,
-        clean_loss=clean.clean_loss,
-        correct_clean=clean.correct_clean,
     )
 
 

@@ -4,6 +4,7 @@ __all__ = ["check_compatibility", "of_the_benchmarks_size", "refuse_background"]
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.counted import counted
@@ -34,9 +35,14 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
     _check_label_space(plan, dataset.card)
     _check_lowest_label(dataset)
     _check_class_names(classifier, dataset.card)
+    _check_picture_size(plan, classifier)
     classes = classifier.card.classes or classifier.count_classes(plan.picture_size)
     _check_classes(plan, classifier, dataset, classes)
-    return *_about_head(classifier), *_about_labels(plan, classifier, dataset.card, classes)
+    return (
+        *_about_head(classifier),
+        *_about_pictures(plan, classifier),
+        *_about_labels(plan, classifier, dataset.card, classes),
+    )
 
 
 def of_the_benchmarks_size(
@@ -89,6 +95,21 @@ def _about_head(classifier: Predictor) -> tuple[str, ...]:
     return (f"head {head.name}: makes {classes:,} classes of the model's {head.outputs:,} outputs",)
 
 
+def _about_pictures(plan: Plan, classifier: Predictor) -> tuple[str, ...]:
+    """That a target of a transfer gets pictures that were prepared for another model."""
+    own, shared = classifier.card.preprocessing, plan.preprocessing
+    if plan.source is None or own is None or not plan.benchmark.preprocessing.changes_size:
+        return ()
+    own = replace(own, exif_rotation=shared.exif_rotation)
+    if own == shared:
+        return ()
+    note = (
+        f"{classifier.card.uri} declares {own.in_words()}; it judges pictures that were prepared for the "
+        f"source: {shared.in_words()}."
+    )
+    return (note,)
+
+
 def _about_labels(
     plan: Plan, classifier: Predictor, card: DataCard, classes: int
 ) -> tuple[str, ...]:
@@ -121,6 +142,23 @@ def _check_gradients(plan: Plan, classifier: Predictor) -> None:
             f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 or --search random for attacks "
             "that aren't optimised."
         )
+
+
+def _check_picture_size(plan: Plan, classifier: Predictor) -> None:
+    """The source's size of picture is the target's too, whether it is made for it or not.
+
+    Of a function, which may cost something, only the first picture tells.
+    """
+    if plan.source is None or not isinstance(classifier, DifferentiableClassifier):
+        return
+    try:
+        classifier.count_classes(plan.picture_size)
+    except ModelError as error:
+        height, width = plan.picture_size
+        raise ModelError(
+            f"{classifier.card.uri} can't judge the source's pictures of {width}×{height} pixels. "
+            f"Leave it out, or choose a source that takes what all targets take. ({error})"
+        ) from error
 
 
 def _check_budget(plan: Plan, classifier: Predictor) -> None:

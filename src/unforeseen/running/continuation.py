@@ -47,10 +47,17 @@ _IDENTITY = (
     ("model", ("model", "fingerprint"), "--model"),
     ("head", ("model", "head", "mapping"), "--head"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
+    ("source model", ("source_model", "fingerprint"), "--source"),
+    ("source model's head", ("source_model", "head", "mapping"), "--source-head"),
 )
 
 #: What these are called in a record.
-_NAMES = {"model": ("model", "uri"), "head": ("model", "head", "name")}
+_NAMES = {
+    "model": ("model", "uri"),
+    "head": ("model", "head", "name"),
+    "source model": ("source_model", "uri"),
+    "source model's head": ("source_model", "head", "name"),
+}
 
 #: What a record means that was written before these could be chosen.
 _ABSENT: dict[str, Any] = {"eot": 1, "search": SearchSettings().to_record()}
@@ -91,6 +98,7 @@ def make_record(
         "eot": plan.eot,
         "search": plan.search.to_record(),
         "model": classifier.card.to_record(),
+        "source_model": None if plan.source is None else plan.source.to_record(),
         "preprocessing": asdict(plan.preprocessing),
         "data": {
             "uri": data.uri,
@@ -142,7 +150,7 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
             shown = f"has {_shown(old, name)}; asked for was {_shown(new)}"
         else:
             shown = f"was made with another {name}{_difference(there, asked, name)}"
-        left_out = old is None and name in ("steps", "head")
+        left_out = old is None and name in ("steps", "head", "source model's head")
         raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
     asked_cells = {(cell["transform"], cell["level"]): cell for cell in asked["cells"]}
     for cell in there["cells"]:

@@ -14,6 +14,7 @@ from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
+from unforeseen.running.source_model import SourceModel
 from unforeseen.search.search import Search
 from unforeseen.search.searches import make_search
 from unforeseen.search.settings import SearchSettings
@@ -25,6 +26,8 @@ from unforeseen.whole import whole_number
 
 #: Raised whenever the evaluation of unattacked pictures changes.
 CLEAN_VERSION = 1
+#: Raised whenever the evaluation of stored pictures changes.
+TRANSFER_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +44,8 @@ class Cell:
         head: Hash of what maps its outputs to classes; None where they are the classes.
         preprocessing: What happens to a picture first.
         eot: Forward passes that every evaluation takes the mean of, the search's too.
+        source: Of a target of a transfer: the source model's cell, whose stored pictures are
+            judged. There is neither an attack nor a search then.
     """
 
     transform: str
@@ -52,6 +57,7 @@ class Cell:
     head: str | None = None
     preprocessing: Preprocessing
     eot: int = 1
+    source: "Cell | None" = None
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -69,6 +75,8 @@ class Cell:
             identity["head"] = self.head
         if self.eot != 1:
             identity["eot"] = self.eot
+        if self.source is not None:
+            return identity | {"source": self.source.id, "version": TRANSFER_VERSION}
         if self.attack is None or self.search is None:
             return identity | {"version": CLEAN_VERSION}
         if self.attack.unseen_updates:
@@ -101,6 +109,9 @@ class Cell:
     def to_record(self) -> dict[str, Any]:
         """For a run's record: the id, what stands behind it, and the steps where reports look."""
         record = {"id": self.id} | self.identity
+        if self.source is not None:
+            made = self.source.to_record()
+            return record | {"steps": made["steps"], "source_cell": made}
         return record if self.search is None else record | {"steps": self.search.steps}
 
 
@@ -117,6 +128,8 @@ class Plan:
         search: Which search.
         preprocessing: What happens to every picture first.
         cells: ``clean`` first, then level by level, attack by attack.
+        source: Whom the pictures are made against, where this is a target's run of a transfer; the
+            settings above are those that they are made with.
     """
 
     benchmark: Benchmark
@@ -127,6 +140,7 @@ class Plan:
     search: SearchSettings
     preprocessing: Preprocessing
     cells: tuple[Cell, ...]
+    source: SourceModel | None = None
 
     @property
     def picture_size(self) -> tuple[int, int]:

@@ -1,0 +1,60 @@
+"""What a model says of a batch of pictures as they are, as rows: of clean ones, and of stored ones."""
+
+__all__ = ["judged"]
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+
+import torch
+
+from unforeseen.answers import answer
+from unforeseen.data.pictures import Picture
+from unforeseen.models.classifier import Predictor
+from unforeseen.rows import Row
+from unforeseen.search.expectation import expected
+
+
+def judged(
+    classifier: Predictor,
+    pictures: Sequence[Picture],
+    begun: Sequence[Row],
+    *,
+    batch_size: int,
+    passes: int,
+) -> Iterator[Row]:
+    """Completes rows by the model's answers; no gradient is taken.
+
+    Args:
+        classifier: Inside its ``inference()``.
+        pictures: At least one and at most ``batch_size``, all of one size.
+        begun: The row of each, as far as it is known without the model.
+        batch_size: How many pictures the classifier sees at once. Fewer are padded, so that they
+            get the same answer in any run.
+        passes: Forward passes that the answer is the mean of.
+    """
+    began = time.perf_counter()
+    padded = list(itertools.islice(itertools.cycle(pictures), batch_size))
+    x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
+    labels = torch.tensor([picture.label for picture in padded], device=classifier.device)
+    with torch.no_grad():
+        asked = expected(classifier, x, labels, passes=passes)
+    logits, losses = asked.logits.cpu(), asked.loss.tolist()
+    seconds = (time.perf_counter() - began) / len(pictures)
+    for row, scores, loss in zip(begun, logits, losses, strict=False):
+        said = answer(scores, row.label)
+        finite = said.prediction is not None
+        correct = said.prediction == row.label
+        yield replace(
+            row,
+            loss=loss if finite else None,
+            correct=correct,
+            correct_any=correct,
+            correct_8bit=correct,
+            gradient_evaluations=0,
+            status="ok" if finite else "nonfinite",
+            device=str(classifier.device),
+            seconds=seconds,
+            **asdict(said),
+        )

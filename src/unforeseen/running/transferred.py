@@ -1,0 +1,52 @@
+"""Stored pictures in, rows out: what a target says of what was made against another model."""
+
+__all__ = ["evaluate_transferred"]
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from unforeseen.data.pictures import Picture
+from unforeseen.models.classifier import Predictor
+from unforeseen.rows import Row
+from unforeseen.running.cells import CleanResult, row_before_attack
+from unforeseen.running.judged import judged
+from unforeseen.running.plan import Cell
+
+
+def evaluate_transferred(
+    cell: Cell,
+    classifier: Predictor,
+    pictures: Iterable[Picture],
+    clean: Mapping[str, CleanResult],
+    *,
+    batch_size: int,
+) -> Iterator[Row]:
+    """Judges pictures that were attacked before. What only a search measures stays null.
+
+    The pictures are of 8 bits, so that ``correct``, ``correct_any`` and ``correct_8bit`` are one.
+
+    Args:
+        cell: One with a source.
+        classifier: Inside its ``inference()``.
+        pictures: As they were stored, read as they are needed; all of one size.
+        clean: What the target says of each as it was, by id.
+        batch_size: How many pictures the classifier sees at once.
+    """
+    waiting: list[Picture] = []
+    for picture in pictures:
+        waiting.append(picture)
+        if len(waiting) == batch_size:
+            yield from _judged(cell, classifier, waiting, clean, batch_size)
+            waiting = []
+    if waiting:
+        yield from _judged(cell, classifier, waiting, clean, batch_size)
+
+
+def _judged(
+    cell: Cell,
+    classifier: Predictor,
+    pictures: list[Picture],
+    clean: Mapping[str, CleanResult],
+    batch_size: int,
+) -> Iterator[Row]:
+    begun = [row_before_attack(cell, each.example_id, clean[each.example_id]) for each in pictures]
+    return judged(classifier, pictures, begun, batch_size=batch_size, passes=cell.eot)
