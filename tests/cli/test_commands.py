@@ -46,7 +46,7 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "check", "run", "results", "recount", "list", "show", "preview", "demo"]
+    "command", ["", "check", "cost", "run", "results", "recount", "list", "show", "preview", "demo"]
 )
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str
@@ -68,7 +68,7 @@ def test_the_commands_are_described_in_whole_lines_at_80_columns(
     assert "..." not in printed(capsys, "--help").split("Commands:")[1]
 
 
-@pytest.mark.parametrize("command", ["check", "run", "results", "list", "preview", "demo"])
+@pytest.mark.parametrize("command", ["check", "cost", "run", "results", "list", "preview", "demo"])
 def test_values_of_options_are_called_what_they_are_and_not_by_pythons_types(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

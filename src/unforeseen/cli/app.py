@@ -8,6 +8,7 @@ import typer
 
 from unforeseen._version import __version__
 from unforeseen.cli.check import check
+from unforeseen.cli.cost import cost
 from unforeseen.cli.demo import demo
 from unforeseen.cli.lists import list_things
 from unforeseen.cli.preview import preview
@@ -59,3 +60,4 @@ app.command("recount")(recount)
 app.command("list")(list_things)
 app.command("show")(show)
 app.command("preview")(preview)
+app.command("cost")(cost)

@@ -12,14 +12,10 @@ __all__ = [
 ]
 
 import json
-import platform
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from unforeseen._version import __version__
 from unforeseen.benchmarks import Benchmark
@@ -33,6 +29,7 @@ from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.recorded import count_of
+from unforeseen.running.environment import environment_of
 from unforeseen.running.plan import Plan
 from unforeseen.search.settings import SearchSettings
 
@@ -113,7 +110,7 @@ def make_record(
         "check": None if check is None else check.to_record(),
         "cells": [cell.to_record() for cell in plan.cells],
         "batch_size": batch_size,
-        "environment": _environment(classifier.device)
+        "environment": environment_of(classifier.device)
         | {"deterministic": deterministic, "nondeterministic": None},
     }
 
@@ -260,15 +257,3 @@ def _at(record: dict[str, Any], path: tuple[str, ...]) -> Any:
 def _canonical(value: Any) -> str:
     """As text, because tuples become lists on their way through a file."""
     return json.dumps(value, sort_keys=True)
-
-
-def _environment(device: torch.device) -> dict[str, Any]:
-    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor()
-    return {
-        "python": sys.version.split()[0],
-        "torch": torch.__version__,
-        "platform": platform.platform(),
-        "device": str(device),
-        "device_name": name,
-        "threads": torch.get_num_threads(),
-    }

@@ -1,0 +1,157 @@
+"""``unforeseen cost``: how long a step of each attack takes, as a ratio to PGD's."""
+
+__all__ = ["cost"]
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unforeseen.cli import options
+from unforeseen.cli.joined import names_in
+from unforeseen.uri import path_of
+
+if TYPE_CHECKING:
+    from unforeseen.experiments.cost_times import CostTimes
+
+
+def cost(
+    benchmark: options.BenchmarkName,
+    model: options.Model,
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR",
+            help="Folder for cost.json, table.csv and plot.png; those of an earlier measurement "
+            "are replaced.",
+            file_okay=False,
+        ),
+    ],
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URI",
+            help="Data URI. [default: soft blotches of colour of the benchmark's size, as what is "
+            "on a picture hardly matters]",
+        ),
+    ] = None,
+    head: options.HeadAsInRun = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose geometry. [default: the benchmark's] Whichever it is, the last picture is "
+            "judged, so that no picture leaves the batch early.",
+        ),
+    ] = None,
+    attacks: options.Attacks = None,
+    level: Annotated[
+        str, typer.Option(metavar="NAME", help="low, medium or high; hardly matters.")
+    ] = "medium",
+    steps: Annotated[int, typer.Option(metavar="N", help="Steps that are timed at once.")] = 5,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="How often each attack is timed; the table shows medians and ranges."
+        ),
+    ] = 5,
+    batch_size: options.BatchSize = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
+    device: options.Device = None,
+) -> None:
+    """Measure what attacks cost: time per step, as a ratio to PGD's.
+
+    Each attack is timed beside PGD, in turns and in several rounds, so that ratios hold on a busy
+    machine too. Stop with Ctrl-C to get the figures of what was measured until then.
+    """
+    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks.benchmark import level_named
+    from unforeseen.data import load_data
+    from unforeseen.experiments.cost_times import COST_FILE
+    from unforeseen.run_folder.occupied import refuse_occupied
+    from unforeseen.whole import whole_number
+
+    out = path_of(str(out))
+    refuse_occupied(out, kind="folder of unforeseen cost", marker=COST_FILE)
+    chosen = None if attacks is None else names_in(attacks)
+    source = load_benchmark(benchmark)
+    source.edition(edition)
+    for name in chosen or ():
+        source.attack(name)
+    level_named(level)
+    for option, number in (("steps", steps), ("rounds", rounds)):
+        whole_number(option, number, minimum=1)
+    dataset = None if data is None else load_data(data)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.experiments.cost import cost_plan, measure_cost
+    from unforeseen.fitting import fit_data, fit_model
+    from unforeseen.models import load_model
+    from unforeseen.running.batch_size import batch_size_for
+
+    classifier = fit_model(load_model(model, device=device), source, head or ())
+    plan = cost_plan(
+        source, classifier.card, edition=edition, attacks=chosen, level=level, seed=seed
+    )
+    latest: CostTimes | None = None
+    measured = measure_cost(
+        plan,
+        classifier,
+        None if dataset is None else fit_data(dataset, source),
+        batch_size=batch_size_for(plan, classifier.device, batch_size),
+        steps=steps,
+        rounds=rounds,
+    )
+    try:
+        for times in _watched(measured, rounds, len(plan.cells) - 1):
+            latest = times
+    finally:
+        # Also of a measurement that is stopped; the first Ctrl-C leaves time for it.
+        if latest is not None and any(attack.rounds for attack in latest.attacks):
+            _show(out, latest)
+
+
+def _watched(measured: Iterator["CostTimes"], rounds: int, attacks: int) -> Iterator["CostTimes"]:
+    """Passes on what is measured, and shows how far it is: a bar, or lines where there is no terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from unforeseen.cli.output import say
+
+    console = Console(stderr=True)
+    followed = track(
+        measured,
+        description="measuring",
+        total=(rounds + 1) * attacks,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    for number, times in enumerate(followed, start=1):
+        if not console.is_terminal and number % attacks == 0:
+            done = number // attacks - 1
+            say(f"round {done} of {rounds}" if done else "warmed up")
+        yield times
+
+
+def _show(out: Path, times: "CostTimes") -> None:
+    """Writes and prints what was measured."""
+    from unforeseen.atomic import save_file
+    from unforeseen.cli.output import print_listing, print_paragraph, say
+    from unforeseen.experiments.cost_times import costs_of, write_times
+    from unforeseen.report.cost_plot import draw_costs
+    from unforeseen.report.cost_table import COLUMNS, about, cost_lines, to_csv
+
+    write_times(out, times)
+    save_file(out / "table.csv", to_csv(times).encode())
+    print_paragraph(about(times))
+    print_listing("Time per step, in steps of PGD", COLUMNS, cost_lines(times))
+    costs = costs_of(times)
+    if times.finished_rounds and not all(cost.ratio for cost in costs):
+        say(
+            "–: too quick to be measured on this machine. Give more --steps or a larger --batch-size."
+        )
+    if any(each.ratio for each in costs):
+        draw_costs(out / "plot.png", times)
+    say(f"Every time that was taken, the table and a plot are in {out}.")

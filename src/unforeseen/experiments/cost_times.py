@@ -1,0 +1,259 @@
+"""What was timed of a benchmark's attacks, as ``cost.json`` holds it, and the ratios made of it."""
+
+__all__ = [
+    "BASELINE",
+    "COST_FILE",
+    "AttackCost",
+    "AttackTimes",
+    "CostTimes",
+    "Pair",
+    "Spread",
+    "costs_of",
+    "read_times",
+    "write_times",
+]
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from unforeseen._version import __version__
+from unforeseen.rows import SCHEMA_VERSION
+from unforeseen.run_folder.record import read_json, write_json
+from unforeseen.run_folder.recorded import count_of, taken, unexpected
+
+COST_FILE = "cost.json"
+#: What a cost is a ratio to.
+BASELINE = "pgd"
+#: Seconds; a stranger's record may hold numbers that no ratio can be made of.
+_LONGEST = 1e9
+
+
+class Pair(NamedTuple):
+    """Seconds that one full batch took under an attack, and under PGD right before or after it.
+
+    Without steps a search draws scene and start, and evaluates the judged picture twice: as it is,
+    and rounded to 8 bits. With steps it makes :attr:`CostTimes.timed_steps` before that.
+    """
+
+    without_steps: float
+    with_steps: float
+    pgd_without_steps: float
+    pgd_with_steps: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackTimes:
+    """What was timed of one attack.
+
+    Attributes:
+        attack: Its name in the benchmark.
+        updates: How many the benchmark gives it.
+        rounds: One pair for each round that has come to it.
+    """
+
+    attack: str
+    updates: int
+    rounds: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostTimes:
+    """One measurement, perhaps unfinished.
+
+    Attributes:
+        benchmark: Its name.
+        edition: Whose geometry the attacks have.
+        level: Of the attacks.
+        model: The model's URI.
+        data: The pictures' URI; None where they were made.
+        picture_size: Height and width in pixels.
+        batch_size: Pictures at once.
+        timed_steps: Steps of the searches with steps.
+        rounds: How many were asked for.
+        environment: On what it was measured; see :func:`unforeseen.running.environment`.
+        attacks: In the benchmark's order. :data:`BASELINE` is one of them: how far its ratio is from
+            1 shows how steady the machine was.
+    """
+
+    benchmark: str
+    edition: str
+    level: str
+    model: str
+    data: str | None
+    picture_size: tuple[int, int]
+    batch_size: int
+    timed_steps: int
+    rounds: int
+    environment: Mapping[str, Any]
+    attacks: tuple[AttackTimes, ...]
+
+    @property
+    def finished_rounds(self) -> int:
+        """Rounds in which every attack was timed."""
+        return min(len(attack.rounds) for attack in self.attacks)
+
+    def to_record(self) -> dict[str, Any]:
+        """The content of ``cost.json``."""
+        about = {"schema": SCHEMA_VERSION, "unforeseen": __version__, "experiment": "cost"}
+        attacks = [
+            {
+                "attack": each.attack,
+                "updates": each.updates,
+                "rounds": [pair._asdict() for pair in each.rounds],
+            }
+            for each in self.attacks
+        ]
+        return about | asdict(self) | {"attacks": attacks}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """Checks the content of a ``cost.json``; raises RunError."""
+        if record.get("experiment") != "cost":
+            raise unexpected("experiment", "cost", record.get("experiment"))
+        size = taken(record, "picture_size", list)
+        if len(size) != 2:
+            raise unexpected("picture_size", "height and width", size)
+        height, width = (count_of({"picture_size": side}, "picture_size") for side in size)
+        attacks = tuple(_times(each) for each in taken(record, "attacks", list))
+        names = [each.attack for each in attacks]
+        if BASELINE not in names or len(set(names)) < len(names):
+            raise unexpected("attacks", f"each once, {BASELINE} among them", names)
+        for key in ("batch_size", "timed_steps"):
+            if count_of(record, key) < 1:
+                raise unexpected(key, "at least 1", record[key])
+        return cls(
+            benchmark=taken(record, "benchmark", str),
+            edition=taken(record, "edition", str),
+            level=taken(record, "level", str),
+            model=taken(record, "model", str),
+            data=None if record.get("data") is None else taken(record, "data", str),
+            picture_size=(height, width),
+            batch_size=count_of(record, "batch_size"),
+            timed_steps=count_of(record, "timed_steps"),
+            rounds=count_of(record, "rounds"),
+            environment=taken(record, "environment", dict),
+            attacks=attacks,
+        )
+
+
+class Spread(NamedTuple):
+    """The median over rounds, and their range; rounds are too few for an interval."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Spread | None":
+        """None where there are no values."""
+        return cls(statistics.median(values), min(values), max(values)) if values else None
+
+
+class AttackCost(NamedTuple):
+    """What an attack costs. None where nothing was measured.
+
+    Attributes:
+        attack: Its name in the benchmark.
+        ratio: A step of it, in steps of the PGD beside it.
+        seconds: A step for one picture.
+        once: What comes once for each picture (scene, start, judging), in steps of the attack.
+        updates: How many the benchmark gives it.
+        whole: All of it, in all of PGD's.
+        rounds: In how many both were timed.
+    """
+
+    attack: str
+    ratio: Spread | None
+    seconds: Spread | None
+    once: Spread | None
+    updates: int
+    whole: Spread | None
+    rounds: int
+
+
+def costs_of(times: CostTimes) -> tuple[AttackCost, ...]:
+    """The figures of each attack, the quickest first; those without any at the end."""
+    (baseline,) = (each for each in times.attacks if each.attack == BASELINE)
+    costs = [_cost(each, times, baseline.updates) for each in times.attacks]
+    return tuple(sorted(costs, key=lambda cost: cost.ratio.median if cost.ratio else math.inf))
+
+
+def write_times(folder: Path, times: CostTimes) -> None:
+    """Writes ``cost.json``, making the folder where needed; raises RunError."""
+    write_json(folder / COST_FILE, times.to_record())
+
+
+def read_times(folder: Path) -> CostTimes:
+    """Reads ``cost.json``.
+
+    Raises:
+        RunError: It is missing, damaged, or of another layout.
+    """
+    return CostTimes.from_record(read_json(folder / COST_FILE))
+
+
+class _Steps(NamedTuple):
+    """Seconds per step of a batch, in one round."""
+
+    pair: Pair
+    own: float
+    pgd: float
+
+
+def _cost(attack: AttackTimes, times: CostTimes, pgd_updates: int) -> AttackCost:
+    measured = _steps(attack.rounds, times.timed_steps)
+    return AttackCost(
+        attack=attack.attack,
+        ratio=Spread.of([each.own / each.pgd for each in measured]),
+        seconds=Spread.of([each.own / times.batch_size for each in measured]),
+        once=Spread.of([each.pair.without_steps / each.own for each in measured]),
+        updates=attack.updates,
+        whole=Spread.of(
+            [
+                (each.pair.without_steps + attack.updates * each.own)
+                / (each.pair.pgd_without_steps + pgd_updates * each.pgd)
+                for each in measured
+            ]
+        ),
+        rounds=len(measured),
+    )
+
+
+def _steps(pairs: Iterable[Pair], count: int) -> list[_Steps]:
+    """(T(s) − T(0)) / s of each round, but of those in which the longer search took no longer.
+
+    On a busy machine that may be, where both take next to no time.
+    """
+    steps = (
+        _Steps(
+            pair,
+            (pair.with_steps - pair.without_steps) / count,
+            (pair.pgd_with_steps - pair.pgd_without_steps) / count,
+        )
+        for pair in pairs
+    )
+    return [each for each in steps if each.own > 0 and each.pgd > 0]
+
+
+def _times(content: object) -> AttackTimes:
+    if not isinstance(content, dict):
+        raise unexpected("attacks", "objects", content)
+    return AttackTimes(
+        attack=taken(content, "attack", str),
+        updates=count_of(content, "updates"),
+        rounds=tuple(_pair(each) for each in taken(content, "rounds", list)),
+    )
+
+
+def _pair(content: object) -> Pair:
+    if not isinstance(content, dict) or set(content) != set(Pair._fields):
+        raise unexpected("rounds", f"objects of {', '.join(Pair._fields)}", content)
+    for key, value in content.items():
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 <= value <= _LONGEST:
+            raise unexpected(key, "seconds", value)
+    return Pair(**content)

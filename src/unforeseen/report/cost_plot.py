@@ -1,0 +1,65 @@
+"""Bars: a step of each attack in steps of PGD's (as figure 5 of the paper, which shows seconds)."""
+
+__all__ = ["draw_costs"]
+
+import io
+import textwrap
+from pathlib import Path
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from unforeseen.atomic import save_file
+from unforeseen.experiments.cost_times import BASELINE, CostTimes, costs_of
+from unforeseen.report.cost_table import about
+
+DPI = 150
+WIDTH = 8.0
+BAR, PGD_BAR, RANGE = "#5b8db8", "#b5651d", "#333333"
+#: Beyond this ratio of the slowest to the quickest short bars would be too short to tell apart.
+_LOG_BEYOND = 8.0
+_LETTERS = 96
+
+
+def draw_costs(path: Path, times: CostTimes) -> None:
+    """Draws a PNG: medians as bars, ranges over rounds as whiskers, PGD in another colour.
+
+    Args:
+        path: Where to.
+        times: Of which at least one attack was measured.
+
+    Raises:
+        RunError: It can't be written.
+    """
+    costs = [(cost.attack, cost.ratio) for cost in costs_of(times) if cost.ratio is not None]
+    names = [name.replace("$", r"\$") for name, _ in costs]
+    medians = [ratio.median for _, ratio in costs]
+    whiskers = [
+        [ratio.median - ratio.low for _, ratio in costs],
+        [ratio.high - ratio.median for _, ratio in costs],
+    ]
+    figure = Figure(figsize=(WIDTH, 1.3 + 0.27 * len(costs)), dpi=DPI, layout="constrained")
+    axes = figure.subplots()
+    axes.barh(
+        names,
+        medians,
+        xerr=whiskers,
+        color=[PGD_BAR if name == BASELINE else BAR for name, _ in costs],
+        error_kw={"ecolor": RANGE, "elinewidth": 1, "capsize": 2},
+        height=0.7,
+    )
+    axes.axvline(1, color=PGD_BAR, linewidth=1, linestyle="--")
+    if max(medians) > _LOG_BEYOND * min(medians):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("time per step, PGD = 1 (bar: median, whisker: range over rounds)")
+    axes.invert_yaxis()
+    axes.grid(axis="x", linewidth=0.4, alpha=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    title = "\n".join(textwrap.wrap(about(times), _LETTERS)[:3])
+    axes.set_title(title.replace("$", r"\$"), fontsize=8, loc="left")
+    encoded = io.BytesIO()
+    figure.savefig(encoded, format="png")
+    save_file(path, encoded.getvalue())
