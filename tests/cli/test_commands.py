@@ -46,7 +46,8 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "check", "cost", "run", "results", "recount", "list", "show", "preview", "demo"]
+    "command",
+    ["", "check", "cost", "run", "sweep", "results", "recount", "list", "show", "preview", "demo"],
 )
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str

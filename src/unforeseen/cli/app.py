@@ -16,6 +16,7 @@ from unforeseen.cli.recount import recount
 from unforeseen.cli.results import results
 from unforeseen.cli.run import run
 from unforeseen.cli.show import show
+from unforeseen.cli.sweep import sweep
 
 app = typer.Typer(
     name="unforeseen",
@@ -55,6 +56,7 @@ def _program(
 app.command("demo")(demo)
 app.command("check")(check)
 app.command("run")(run)
+app.command("sweep")(sweep)
 app.command("results")(results)
 app.command("recount")(recount)
 app.command("list")(list_things)

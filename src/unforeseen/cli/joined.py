@@ -1,8 +1,52 @@
-"""Options that take several names, joined by commas."""
+"""Options that take several names or numbers, joined by commas."""
 
-__all__ = ["names_in"]
+__all__ = ["names_in", "numbers_in", "whole_numbers_in"]
+
+import re
+
+from unforeseen.errors import UserError, one_line
+
+#: More of them would be a mistake.
+_LONGEST_RANGE = 1000
 
 
 def names_in(joined: str) -> list[str]:
     """``a,b`` → [a, b]."""
     return [name.strip() for name in joined.split(",") if name.strip()]
+
+
+def numbers_in(joined: str, option: str) -> list[float]:
+    """``0.5,1,2`` → [0.5, 1.0, 2.0]; raises UserError where something else stands between commas."""
+    numbers = []
+    for word in names_in(joined):
+        try:
+            numbers.append(float(word))
+        except ValueError as error:
+            raise _unexpected(option, "numbers joined by commas, e.g. 0.5,1,2", word) from error
+    return numbers
+
+
+def whole_numbers_in(joined: str, option: str) -> list[int]:
+    """``0..2,7`` → [0, 1, 2, 7], ranges with both their ends.
+
+    Raises:
+        UserError: Something else stands between commas, or a range falls or is very long.
+    """
+    numbers: list[int] = []
+    for word in names_in(joined):
+        found = re.fullmatch(r"(\d{1,19})(?:\.\.(\d{1,19}))?", word, re.ASCII)
+        if found is None:
+            raise _unexpected(
+                option, "whole numbers or ranges joined by commas, e.g. 0..4 or 0,1,5", word
+            )
+        first, last = int(found[1]), int(found[2] or found[1])
+        if not first <= last < first + _LONGEST_RANGE:
+            raise _unexpected(
+                option, f"ranges a..b that rise, of up to {_LONGEST_RANGE:,} numbers", word
+            )
+        numbers += range(first, last + 1)
+    return numbers
+
+
+def _unexpected(option: str, expected: str, word: str) -> UserError:
+    return UserError(f"{option}: expected {expected}; got {one_line(word, longest=40)}.")

@@ -19,6 +19,7 @@ __all__ = [
     "Limit",
     "Loss",
     "Model",
+    "Models",
     "NoCheck",
     "Restarts",
     "Search",
@@ -40,6 +41,15 @@ Model = Annotated[
         metavar="URI",
         help="Model URI, e.g. timm:resnet50, model.pt2, py:my_file.py:make_model (see: "
         "unforeseen list models). py: and .pt2 run the code that they name.",
+    ),
+]
+Models = Annotated[
+    list[str],
+    typer.Option(
+        metavar="URI",
+        help="Model URI, e.g. timm:resnet50, model.pt2, py:my_file.py:make_model (see: "
+        "unforeseen list models). py: and .pt2 run the code that they name. May be given again for "
+        "other models; figures are then also shown as the mean over them.",
     ),
 ]
 Data = Annotated[

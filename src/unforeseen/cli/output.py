@@ -4,6 +4,7 @@ __all__ = [
     "Entry",
     "print_check",
     "print_entries",
+    "print_experiment",
     "print_formula",
     "print_listing",
     "print_paragraph",
@@ -33,6 +34,7 @@ from unforeseen.errors import one_line
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
     from unforeseen.recount import Recount
+    from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.run_folder.summary import Summary
     from unforeseen.running.plan import Plan
 
@@ -131,6 +133,14 @@ def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
     console.print(to_rich(result_tables(summaries, published=published), width=console.width))
 
 
+def print_experiment(tables: "Sequence[ExperimentTable]") -> None:
+    """The results of an experiment."""
+    from unforeseen.report.experiment_render import experiments_to_rich
+
+    console = Console()
+    console.print(experiments_to_rich(tables, width=console.width))
+
+
 def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data: str) -> None:
     """Verdict, findings, what was looked at, and the figures behind them.
 
@@ -172,7 +182,7 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
 
 def print_recount(name: str, result: "Recount") -> None:
     """What a recount found. What it shows of rows and files may be a stranger's."""
-    from unforeseen.report.render import plain
+    from unforeseen.report.grids import plain
 
     if result.differences:
         lines = [

@@ -58,6 +58,8 @@ class Progress:
             transient=True,
             speed_estimate_period=300,
         )
+        self._parts = 0
+        self._notes: set[str] = set()
         self._cells = 0
         self._begun = 0
         self._whole: TaskID | None = None
@@ -82,6 +84,16 @@ class Progress:
         if self._bars.live.is_started:
             self._bars.stop()
 
+    def part_begins(self, title: str) -> None:
+        """See :class:`unforeseen.running.reporter.Reporter`."""
+        for task in (self._whole, self._indexing, self._checking):
+            if task is not None:
+                self._bars.remove_task(task)
+        self._whole = self._indexing = self._checking = None
+        self._begun = self._run_new = 0
+        self._parts += 1
+        self._console.print(escape(one_line(title)), style="bold", highlight=False)
+
     def run_begins(self, plan: "Plan") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         self.plan = plan
@@ -90,6 +102,10 @@ class Progress:
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
+        # The runs of an experiment have much in common.
+        if self._parts and text in self._notes:
+            return
+        self._notes.add(text)
         # Names of classes and files stand in it, which may be a stranger's.
         self._console.print(f"note: {escape(one_line(text))}", highlight=False)
 
@@ -125,10 +141,7 @@ class Progress:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
-        name = f"{cell.transform} {cell.level}".strip()
-        # Where some pictures need fewer steps than others, one comes a second time.
-        self._begun += name != self._name
-        self._name = name
+        self._name = f"{cell.transform} {cell.level}".strip()
         self._fooled_first = cell.search is not None and cell.search.judging == "any"
         self._total, self._done, self._new = total, len(done), 0
         verdicts = [verdict for verdict in done if verdict is not None]
@@ -136,7 +149,8 @@ class Progress:
         self._since = self._said = time.monotonic()
         self._cell = self._add(self._name, total)
         self._bars.update(self._cell, completed=self._done)
-        self._bars.update(self._whole, completed=(self._begun - 1) * total + self._done)
+        self._bars.update(self._whole, completed=self._begun * total + self._done)
+        self._begun += 1
 
     def row(self, row: "Row") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""

@@ -1,12 +1,15 @@
-"""``unforeseen results``: tables of finished or unfinished runs."""
+"""``unforeseen results``: tables of finished or unfinished runs and experiments."""
 
 __all__ = ["results"]
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from unforeseen.errors import UserError
 
 
 class Format(StrEnum):
@@ -21,7 +24,9 @@ class Format(StrEnum):
 def results(
     folders: Annotated[
         list[Path],
-        typer.Argument(help="Run folders; several of one benchmark make one table."),
+        typer.Argument(
+            help="Run folders; several of one benchmark make one table. Or folders of experiments."
+        ),
     ],
     output_format: Annotated[
         Format, typer.Option("--format", help="For the terminal, or to a file by > FILE.")
@@ -38,16 +43,58 @@ def results(
         ),
     ] = None,
 ) -> None:
-    """Show the figures of runs, counted from their rows. Needs no model and runs none."""
+    """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
+    from unforeseen.experiments.record import is_experiment
+
+    experiments = [folder for folder in folders if is_experiment(folder)]
+    if not experiments:
+        _show_runs(folders, output_format, published=published, over=over or ())
+        return
+    if len(experiments) < len(folders):
+        other = next(folder for folder in folders if folder not in experiments)
+        raise UserError(
+            f"expected runs, or else experiments; got {experiments[0]}, an experiment, and {other}, "
+            "none. Show them one after the other."
+        )
+    if published or over:
+        option = "--published" if published else "--over"
+        raise UserError(
+            f"{option}: expected runs, got the experiment {experiments[0]}; give it with one of its "
+            "runs' folders."
+        )
+    _show_experiments(experiments, output_format)
+
+
+def _show_runs(
+    folders: Sequence[Path], output_format: Format, *, published: bool, over: Sequence[str]
+) -> None:
     from unforeseen.cli.output import print_tables
     from unforeseen.report.export import to_csv, to_json
     from unforeseen.report.render import to_markdown
     from unforeseen.report.tables import result_tables
     from unforeseen.run_folder.summary import summarise_folder
 
-    summaries = [summarise_folder(folder, over=over or ()) for folder in folders]
+    summaries = [summarise_folder(folder, over=over) for folder in folders]
     if output_format is Format.table:
         print_tables(summaries, published=published)
         return
     write = {Format.csv: to_csv, Format.json: to_json, Format.markdown: to_markdown}[output_format]
     typer.echo(write(result_tables(summaries, published=published)), nl=False)
+
+
+def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:
+    from unforeseen.cli.output import print_experiment
+    from unforeseen.report.experiment_export import experiments_to_csv, experiments_to_json
+    from unforeseen.report.experiment_render import experiments_to_markdown
+    from unforeseen.report.experiment_tables import experiment_tables
+
+    tables = [table for folder in folders for table in experiment_tables(folder)]
+    if output_format is Format.table:
+        print_experiment(tables)
+        return
+    write = {
+        Format.csv: experiments_to_csv,
+        Format.json: experiments_to_json,
+        Format.markdown: experiments_to_markdown,
+    }[output_format]
+    typer.echo(write(tables), nl=False)

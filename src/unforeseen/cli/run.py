@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from unforeseen.cli import options
-from unforeseen.cli.joined import names_in
+from unforeseen.cli.joined import names_in, whole_numbers_in
 from unforeseen.cli.progress import Progress
+from unforeseen.errors import UserError
 from unforeseen.uri import path_of
 
 
@@ -29,6 +30,14 @@ def run(
     levels: options.Levels = "medium",
     limit: options.Limit = None,
     seed: options.Seed = 0,
+    seeds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="A run with each of these, e.g. 0..4 or 0,1,5, in folders below --out: how much of "
+            "each figure is luck. All on the pictures that seed 0 chooses. Instead of --seed.",
+        ),
+    ] = None,
     steps: options.Steps = None,
     eot: options.Eot = 1,
     search: options.Search = "pgd",
@@ -49,43 +58,64 @@ def run(
     larger --limit, more --attacks or more --levels reuse what is there.
     """
     from unforeseen.cli.ahead import open_ahead
-    from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
+    from unforeseen.cli.output import print_experiment, print_tables, say, saying_how_to_go_on
+    from unforeseen.experiments.values import seeds_of
     from unforeseen.search.settings import search_settings
 
     out = path_of(str(out))
     chosen = None if attacks is None else names_in(attacks)
+    if seeds is not None and seed:
+        raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
+    several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
     search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     opened = open_ahead(
         data, benchmark, edition=edition, attacks=chosen, levels=names_in(levels), limit=limit
     )
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.running.evaluation import evaluate
+    from unforeseen.experiments.seeds import run_seeds
+    from unforeseen.running.evaluation import evaluate_with
+    from unforeseen.running.options import RunOptions
 
+    asked = RunOptions(
+        head=head or (),
+        edition=edition,
+        attacks=chosen,
+        levels=names_in(levels),
+        limit=limit,
+        seed=seed,
+        steps=steps,
+        eot=eot,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        draws=draws,
+        batch_size=batch_size,
+        device=device,
+        save_images=save_images,
+        check=not no_check,
+        deterministic=deterministic,
+    )
     with saying_how_to_go_on(out), Progress() as progress:
-        results = evaluate(
-            model,
-            opened.dataset,
-            opened.benchmark,
-            head=head or (),
-            edition=edition,
-            attacks=chosen,
-            levels=names_in(levels),
-            limit=limit,
-            seed=seed,
-            steps=steps,
-            eot=eot,
-            search=search,
-            loss=loss,
-            restarts=restarts,
-            draws=draws,
-            batch_size=batch_size,
-            device=device,
-            out=out,
-            save_images=save_images,
-            check=not no_check,
-            deterministic=deterministic,
-            reporter=progress,
+        if several is None:
+            results = evaluate_with(
+                asked, model, opened.dataset, opened.benchmark, out=out, reporter=progress
+            )
+        else:
+            tables = run_seeds(
+                model,
+                opened.dataset,
+                opened.benchmark,
+                seeds=several,
+                options=asked,
+                out=out,
+                reporter=progress,
+            )
+    if several is None:
+        print_tables([results.summary], published=False)
+        say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
+    else:
+        print_experiment(tables)
+        say(
+            f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}"
         )
-    print_tables([results.summary], published=False)
-    say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")

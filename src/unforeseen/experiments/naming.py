@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from unforeseen.errors import RunError, UserError
+from unforeseen.errors import UserError
+from unforeseen.experiments.points import recorded_model
 from unforeseen.experiments.record import Experiment, run_path
 from unforeseen.models.cards import ModelCard
-from unforeseen.run_folder.record import RECORD_FILE, read_record
-from unforeseen.run_folder.recorded import taken
+from unforeseen.run_folder.record import RECORD_FILE
 
 _LONGEST = 60
 _ENDINGS = (".pt2", ".py", ".pth", ".pt", ".safetensors")
@@ -92,14 +92,5 @@ def _groups(folder: Path, there: Experiment | None) -> Mapping[str, _Identity | 
         if groups.setdefault(run.group) is None:
             path = run_path(folder, run)
             if (path / RECORD_FILE).exists():
-                groups[run.group] = _recorded_identity(path)
+                groups[run.group] = recorded_model(path)
     return groups
-
-
-def _recorded_identity(path: Path) -> _Identity:
-    model = taken(read_record(path), "model", dict)
-    head = model.get("head")
-    mapping = head.get("mapping") if isinstance(head, dict) else None
-    if not isinstance(mapping, str | None):
-        raise RunError(f"{path}: expected text as the mapping of the model's head.")
-    return taken(model, "fingerprint", str), mapping

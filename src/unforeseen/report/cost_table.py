@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from unforeseen.experiments.cost_times import AttackCost, CostTimes, Spread, costs_of
-from unforeseen.report.render import plain
+from unforeseen.report.grids import plain
 
 #: Headings of :func:`cost_lines`.
 COLUMNS = (

@@ -13,7 +13,7 @@ What was not run, and what the paper doesn't print, is empty. Lines of different
 editions can follow each other; they say which they are.
 """
 
-__all__ = ["to_csv", "to_json"]
+__all__ = ["csv_cell", "to_csv", "to_json"]
 
 import csv
 import io
@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unforeseen.metrics import Estimate
-from unforeseen.report.render import plain
+from unforeseen.report.grids import plain
 from unforeseen.report.tables import Figure, ResultRow, ResultTable
 
 #: Spreadsheets take text that begins with one of these for a formula.
@@ -41,7 +41,7 @@ def to_csv(tables: Sequence[ResultTable]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     if lines:
         writer.writerow(lines[0])
-    writer.writerows([_cell(value) for value in line.values()] for line in lines)
+    writer.writerows([csv_cell(value) for value in line.values()] for line in lines)
     return buffer.getvalue()
 
 
@@ -104,7 +104,8 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
     return line
 
 
-def _cell(value: object) -> str:
+def csv_cell(value: object) -> str:
+    """A value as CSV holds it; text that a spreadsheet or a terminal would obey is disarmed."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -2,7 +2,6 @@
 
 __all__ = ["Tile", "class_in_words", "draw_gallery"]
 
-import io
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
-from unforeseen.atomic import save_file
+from unforeseen.report.drawing import literal, save_figure
 
 #: Size of a tile in inches; a 224 px picture is then shown about one to one at DPI.
 TILE = (1.55, 1.78)
@@ -92,7 +91,7 @@ def draw_gallery(
     size = (TILE[0] * len(columns) + 0.3, TILE[1] * len(rows) + 0.6 + 0.2 * len(above))
     layout = ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
     figure = Figure(figsize=size, dpi=DPI, layout=layout)
-    figure.suptitle(_literal("\n".join(above)), fontsize=11)
+    figure.suptitle(literal("\n".join(above)), fontsize=11)
     grid = figure.subplots(len(rows), len(columns), squeeze=False)
     for line, (truth, tiles) in enumerate(rows):
         for column, tile in enumerate(tiles):
@@ -109,9 +108,7 @@ def draw_gallery(
                 axes.text(1, 0.5, _wrapped(truth), fontsize=9, ha="right", transform=axes.transAxes)
             elif column == 0:
                 axes.set_ylabel(_wrapped(truth), fontsize=9)
-    encoded = io.BytesIO()
-    figure.savefig(encoded, format="png")
-    save_file(path, encoded.getvalue())
+    save_figure(figure, path)
 
 
 def _draw(axes: Axes, tile: Tile) -> None:
@@ -123,13 +120,8 @@ def _draw(axes: Axes, tile: Tile) -> None:
 
 def _wrapped(text: str) -> str:
     """At most two lines."""
-    return _literal("\n".join(textwrap.wrap(text, 20, max_lines=2, placeholder="…")))
+    return literal("\n".join(textwrap.wrap(text, 20, max_lines=2, placeholder="…")))
 
 
 def _title_lines(title: str, letters: int) -> list[str]:
     return [part for line in title.splitlines() for part in textwrap.wrap(line, letters)][:4]
-
-
-def _literal(text: str) -> str:
-    """A dollar sign is a dollar sign and not the start of a formula."""
-    return text.replace("$", r"\$")

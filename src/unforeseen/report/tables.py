@@ -4,7 +4,7 @@ Runs share a table if they are of one benchmark and one edition; others never do
 stand only beside edition published of the benchmark that they are of.
 """
 
-__all__ = ["Figure", "ResultRow", "ResultTable", "result_tables"]
+__all__ = ["Figure", "ResultRow", "ResultTable", "columns_of", "result_tables"]
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -169,7 +169,7 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
         notes=tuple(notes),
         columns={
             key: heading
-            for key, heading in _columns(benchmark).items()
+            for key, heading in columns_of(benchmark).items()
             if key == "ua2" or any(row.figures.get(key) is not None for row in rows)
         },
         rows=tuple(rows),
@@ -177,7 +177,11 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     )
 
 
-def _columns(benchmark: Benchmark) -> dict[str, str]:
+def columns_of(benchmark: Benchmark) -> dict[str, str]:
+    """Keys and headings of a benchmark's figures in the order of tables.
+
+    Clean accuracy, PGD and UA2, then the core attacks as the paper has them, then all others.
+    """
     core = [name for name in PAPER_ORDER if name in benchmark.core]
     core += [name for name in benchmark.core if name not in core]
     rest = [name for name in benchmark.attacks if name not in core and name != "pgd"]

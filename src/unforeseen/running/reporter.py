@@ -12,6 +12,9 @@ from unforeseen.running.plan import Cell, Plan
 class Reporter(Protocol):
     """Whoever watches a run. All methods are called from the thread that runs it."""
 
+    def part_begins(self, title: str) -> None:
+        """One of an experiment's runs starts, or several that go together; not said of a run alone."""
+
     def run_begins(self, plan: Plan) -> None:
         """A run or a check starts, before anything else is said of it."""
 
@@ -25,11 +28,7 @@ class Reporter(Protocol):
         """The model is being checked: ``about`` is the question that is asked now."""
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
-        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable).
-
-        Of runs on one trajectory it is the one of the most steps; then, where other pictures lack only
-        the rows of fewer steps, another one of the same transform and level.
-        """
+        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable)."""
 
     def row(self, row: Row) -> None:
         """One more row of that cell."""
@@ -40,6 +39,9 @@ class Reporter(Protocol):
 
 class Silent:
     """A reporter that reports nothing."""
+
+    def part_begins(self, title: str) -> None:
+        """See :class:`Reporter`."""
 
     def run_begins(self, plan: Plan) -> None:
         """See :class:`Reporter`."""

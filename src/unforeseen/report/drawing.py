@@ -1,0 +1,64 @@
+"""What all figures share: text that is taken as it is, labels that don't overlap, and the file."""
+
+__all__ = ["literal", "save_figure", "spread_out"]
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from unforeseen.atomic import save_file
+
+
+def literal(text: str) -> str:
+    """A dollar sign is a dollar sign and not the start of a formula."""
+    return text.replace("$", r"\$")
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Draws a PNG.
+
+    Raises:
+        RunError: It can't be written; what was there is as it was.
+    """
+    encoded = io.BytesIO()
+    figure.savefig(encoded, format="png")
+    save_file(path, encoded.getvalue())
+
+
+def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places for labels as near as can be to where they are wanted, and none over another.
+
+    Those that would overlap stand evenly around the mean of their wanted places: the places that
+    minimise the sum of squared moves, found by pooling neighbours (isotonic regression).
+
+    Args:
+        wanted: A place for each label.
+        gap: The smallest distance between two.
+        low: The lowest place.
+        high: The highest; where there isn't room for all between them, the distance shrinks.
+
+    Returns:
+        A place for each label, in the order of ``wanted``.
+    """
+    if len(wanted) > 1:
+        gap = min(gap, (high - low) / (len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    # Without the gaps that lie below each, places need only not fall.
+    pools: list[list[float]] = []
+    for rank, index in enumerate(order):
+        pools.append([wanted[index] - rank * gap])
+        while len(pools) > 1 and _mean(pools[-2]) > _mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    level = [_mean(pool) for pool in pools for _ in pool]
+    room = high - (len(wanted) - 1) * gap
+    places = [0.0] * len(wanted)
+    for rank, index in enumerate(order):
+        places[index] = min(max(level[rank], low), room) + rank * gap
+    return places
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)

@@ -1,0 +1,35 @@
+"""``table.csv`` and ``plot.png`` of an experiment, written whenever its command comes to its end."""
+
+__all__ = ["PLOT_FILE", "TABLE_FILE", "write_report"]
+
+from pathlib import Path
+
+from unforeseen.atomic import save_file
+from unforeseen.report.experiment_export import experiments_to_csv
+from unforeseen.report.experiment_tables import ExperimentTable, experiment_tables
+
+TABLE_FILE, PLOT_FILE = "table.csv", "plot.png"
+
+
+def write_report(folder: Path) -> tuple[ExperimentTable, ...]:
+    """Counts an experiment's figures and writes its table and its plot.
+
+    Args:
+        folder: The experiment's: a sweep's or one of seeds.
+
+    Returns:
+        The tables, one for each level.
+
+    Raises:
+        RunError: As in :func:`experiment_tables`, or a file can't be written.
+        BenchmarkError: A record's benchmark can't be used.
+    """
+    # Only here: reading tables needs no Matplotlib, which takes a second to import.
+    from unforeseen.report.seeds_plot import draw_seeds  # noqa: PLC0415 - see above
+    from unforeseen.report.sweep_plot import draw_sweep  # noqa: PLC0415 - see above
+
+    tables = experiment_tables(folder)
+    save_file(folder / TABLE_FILE, experiments_to_csv(tables).encode())
+    draw = draw_seeds if tables[0].experiment == "seeds" else draw_sweep
+    draw(tables, folder / PLOT_FILE)
+    return tables

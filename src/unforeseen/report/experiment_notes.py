@@ -1,0 +1,95 @@
+"""What must be read before the figures of an experiment: what its runs lack, each thing said once."""
+
+__all__ = ["experiment_notes"]
+
+from collections.abc import Iterable, Sequence
+
+from unforeseen.counted import counted
+from unforeseen.experiments.points import PointResults
+from unforeseen.experiments.record import Experiment
+
+#: Folders that are named.
+_NAMED = 3
+
+
+def experiment_notes(experiment: Experiment, points: Sequence[PointResults]) -> tuple[str, ...]:
+    """Notes above an experiment's table.
+
+    Args:
+        experiment: What was to be run.
+        points: What was begun of it.
+    """
+    return (
+        *_not_begun(experiment, points),
+        *_other_pictures(points),
+        *_checks(points),
+        *_partial(experiment, points),
+        *_failures(points),
+    )
+
+
+def _not_begun(experiment: Experiment, points: Sequence[PointResults]) -> list[str]:
+    begun = {point.run for point in points}
+    missing = [run.folder for run in experiment.runs if run not in begun]
+    if not missing:
+        return []
+    return [f"partial: {_of(missing, len(experiment.runs))} not begun: {_listed(missing)}"]
+
+
+def _other_pictures(points: Sequence[PointResults]) -> list[str]:
+    """Runs that were grown one after the other, or whose growing was cut, may be of several sizes."""
+    if len({point.pictures for point in points}) == 1:
+        return []
+    sizes = ", ".join(map(str, sorted({point.summary.images for point in points})))
+    told = f"partial: the runs are not of the same pictures ({sizes} of them)"
+    return [f"{told}; run the experiment again with one --limit"]
+
+
+def _checks(points: Sequence[PointResults]) -> list[str]:
+    said: dict[str, list[str]] = {}
+    for point in points:
+        check = point.summary.check
+        for line in check.lines if check else ("not checked (unforeseen check)",):
+            said.setdefault(line, []).append(point.run.folder)
+    return [_with_runs(line, folders, points) for line, folders in said.items()]
+
+
+def _partial(experiment: Experiment, points: Sequence[PointResults]) -> list[str]:
+    said: dict[str, list[str]] = {}
+    for point in points:
+        for reason in point.summary.partial:
+            if experiment.name == "steps" and reason == _swept_steps(point):
+                continue
+            said.setdefault(reason, []).append(point.run.folder)
+    reasons = [_with_runs(reason, folders, points) for reason, folders in said.items()]
+    return [f"partial: {'; '.join(reasons)}"] if reasons else []
+
+
+def _swept_steps(point: PointResults) -> str:
+    """As a run says that its steps are overridden, which is what a sweep over steps is about."""
+    steps = int(point.run.value or 0)
+    return f"{counted(steps, 'step')} instead of the benchmark's"
+
+
+def _failures(points: Sequence[PointResults]) -> list[str]:
+    nonfinite = sum(point.summary.nonfinite for point in points)
+    unreadable = max(point.summary.unreadable for point in points)
+    return [
+        *([f"{nonfinite:,} non-finite in all runs (counted as wrong)"] if nonfinite else []),
+        *([f"{unreadable:,} unreadable (outside every figure)"] if unreadable else []),
+    ]
+
+
+def _with_runs(text: str, folders: Sequence[str], points: Sequence[PointResults]) -> str:
+    """A sentence, and of which runs it holds where it isn't all of them."""
+    return text if len(folders) == len(points) else f"{text} (in {_listed(folders)})"
+
+
+def _of(some: Sequence[object], all_of_them: int) -> str:
+    return f"{len(some)} of {counted(all_of_them, 'run')}"
+
+
+def _listed(folders: Iterable[str]) -> str:
+    first = list(folders)
+    more = f" and {len(first) - _NAMED} more" if len(first) > _NAMED else ""
+    return ", ".join(first[:_NAMED]) + more

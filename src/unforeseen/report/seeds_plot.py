@@ -1,0 +1,79 @@
+"""How far apart seeds lie, beside how far off the choice of pictures may be: appendix D.5."""
+
+__all__ = ["draw_seeds"]
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from unforeseen.errors import one_line
+from unforeseen.report.drawing import literal, save_figure
+from unforeseen.report.experiment_tables import ExperimentTable
+from unforeseen.report.grids import plain
+
+#: Of one panel: its width, its height beside the lines, and a line's, in inches.
+_WIDTH, _MARGINS, _LINE = 6.0, 1.25, 0.26
+_DPI = 200
+_FONT = 9
+_LONGEST_TITLE = 90
+
+
+def draw_seeds(tables: Sequence[ExperimentTable], path: Path) -> None:
+    """Draws a PNG with a panel for each level: a line is a figure, a dot on it a seed.
+
+    The grey bar is the 95 % interval of the first seed, which is about the choice of pictures: where
+    all dots lie well inside, the seed matters less than that choice.
+
+    Args:
+        tables: Of one experiment over seeds, at least one.
+        path: Where to.
+
+    Raises:
+        RunError: It can't be written.
+    """
+    lines = max(len(table.blocks[0].lines) for table in tables)
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06)
+    size = (_WIDTH * len(tables), _MARGINS + _LINE * lines)
+    figure = Figure(figsize=size, dpi=_DPI, layout=layout)
+    for axes, table in zip(figure.subplots(1, len(tables), squeeze=False)[0], tables, strict=True):
+        _draw_panel(axes, table)
+    save_figure(figure, path)
+
+
+def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
+    lines = table.blocks[0].lines
+    for place, line in enumerate(lines):
+        there = [figure for figure in line.figures if figure is not None]
+        if there:
+            low, high = 100 * there[0].low, 100 * there[0].high
+            axes.barh(place, high - low, left=low, height=0.55, color="0.88", zorder=1)
+        axes.scatter(
+            [100 * figure.value for figure in there],
+            [place] * len(there),
+            s=22,
+            color="black" if line.kind == "mean" else "#1f77b4",
+            alpha=0.55,
+            linewidths=0,
+            zorder=3,
+        )
+        if line.spread is not None:
+            middle = 100 * line.spread.mean
+            axes.plot([middle, middle], [place - 0.3, place + 0.3], color="black", linewidth=1.2)
+    axes.set_yticks(range(len(lines)), [literal(line.heading) for line in lines])
+    axes.invert_yaxis()
+    axes.set_xlim(-2, 102)
+    axes.set_xlabel(
+        "accuracy (%); a dot is a seed, the stroke their mean, grey the first seed's 95 % interval",
+        fontsize=_FONT - 1,
+    )
+    axes.tick_params(labelsize=_FONT - 1)
+    axes.grid(visible=True, axis="x", color="0.92", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    about, _, of = table.title.partition(": ")
+    title = f"{plain(about)}, {len(table.values)} seeds\n{one_line(of, longest=_LONGEST_TITLE)}"
+    axes.set_title(literal(title), fontsize=_FONT + 0.5)
