@@ -141,7 +141,10 @@ class Progress:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
-        self._name = f"{cell.transform} {cell.level}".strip()
+        name = f"{cell.transform} {cell.level}".strip()
+        # Where some pictures need fewer steps than others, one comes a second time.
+        self._begun += name != self._name
+        self._name = name
         self._fooled_first = cell.search is not None and cell.search.judging == "any"
         self._total, self._done, self._new = total, len(done), 0
         verdicts = [verdict for verdict in done if verdict is not None]
@@ -149,8 +152,7 @@ class Progress:
         self._since = self._said = time.monotonic()
         self._cell = self._add(self._name, total)
         self._bars.update(self._cell, completed=self._done)
-        self._bars.update(self._whole, completed=self._begun * total + self._done)
-        self._begun += 1
+        self._bars.update(self._whole, completed=(self._begun - 1) * total + self._done)
 
     def row(self, row: "Row") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""

@@ -5,9 +5,9 @@ __all__ = ["CellRun"]
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import polars as pl
+from torch import Tensor
 
 from unforeseen.data.conversions import Conversions
 from unforeseen.data.dataset import Dataset
@@ -20,7 +20,6 @@ from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.running.compatibility import of_the_benchmarks_size
-from unforeseen.running.images import save_image
 from unforeseen.running.plan import Cell, Plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.stored_pictures import read_stored
@@ -36,7 +35,6 @@ class CellRun:
         dataset: Where the pictures lie.
         batch_size: How many the model sees at once, to begin with.
         full_batches: See :meth:`~unforeseen.search.search.Search.run`.
-        images: Run folder that every judged picture is saved in, or None.
         reporter: Told what a user should know.
     """
 
@@ -48,7 +46,6 @@ class CellRun:
         dataset: Dataset,
         batch_size: int,
         full_batches: bool,
-        images: Path | None,
         reporter: Reporter,
     ) -> None:
         self._plan = plan
@@ -56,18 +53,28 @@ class CellRun:
         self._dataset = dataset
         self._batch_size = batch_size
         self._full_batches = full_batches
-        self._images = images
         self._reporter = reporter
         self._conversions = Conversions()
         self._donors = Donors(dataset, plan.preprocessing, plan.seed)
 
-    def rows(self, cell: Cell, missing: Sequence[tuple[int, str]], log: RunLog) -> Iterator[Row]:
+    def rows(
+        self,
+        cell: Cell,
+        missing: Sequence[tuple[int, str]],
+        log: RunLog,
+        *,
+        shorter: Sequence[Cell] = (),
+        keep: Callable[[Row, Tensor], None] | None = None,
+    ) -> Iterator[Row]:
         """Makes the rows of one cell; yields each as soon as it is known.
 
         Args:
             cell: Of the run's plan.
             missing: Index and id of the pictures that have no row yet.
             log: Where the clean rows of these are, if the cell is an attack's.
+            shorter: Cells of the same search with fewer steps, whose rows are made on the way; where
+                a batch didn't fit into memory, some of them twice.
+            keep: Given each row before it is yielded, and its judged picture, (3, H, W).
 
         Raises:
             ModelError: The model fails, or can't be asked about a single picture.
@@ -82,11 +89,11 @@ class CellRun:
         clean = _clean_results(log.rows([self._plan.cells[0].id]))
         to_attack = []
         for index, name in missing:
-            row = without_attack(cell, name, clean[name])
-            if row is None:
+            rows = [without_attack(each, name, clean[name]) for each in (*shorter, cell)]
+            if None in rows:
                 to_attack.append((index, name))
             else:
-                yield row
+                yield from filter(None, rows)
 
         def attacked(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
             with closing(self._stream(items)) as pictures:
@@ -95,12 +102,13 @@ class CellRun:
                     self._classifier,
                     _readable(pictures),
                     clean,
+                    shorter=shorter,
                     donors=self._donors,
                     batch_size=self._batch_size,
                     full_batches=self._full_batches,
                 ):
-                    if self._images is not None:
-                        save_image(self._images, cell.id, row.example_id, picture)
+                    if keep is not None:
+                        keep(row, picture)
                     yield row
 
         def transferred(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
@@ -147,7 +155,8 @@ class CellRun:
         while True:
             try:
                 for row in rows_of([(index, name) for index, name in items if name not in done]):
-                    done.add(row.example_id)
+                    if row.cell == cell.id:
+                        done.add(row.example_id)
                     yield row
             except QueryBudgetError as error:
                 if self._batch_size == 1:

@@ -8,7 +8,7 @@ __all__ = [
     "without_attack",
 ]
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import torch
@@ -79,6 +79,7 @@ def evaluate_attacked(
     pictures: Iterable[Picture],
     clean: Mapping[str, CleanResult],
     *,
+    shorter: Sequence[Cell] = (),
     donors: Donors | None = None,
     batch_size: int,
     full_batches: bool = False,
@@ -92,6 +93,8 @@ def evaluate_attacked(
         classifier: Inside its ``inference()``.
         pictures: Those to attack, read as places become free.
         clean: What is known of each, by id.
+        shorter: Cells that differ from ``cell`` in fewer steps only, if its search can stop at
+            checkpoints; their rows are made on the way, each picture's before its row of ``cell``.
         donors: Whom an attack takes from that does so.
         batch_size: How many pictures the classifier sees at once.
         full_batches: See :meth:`~unforeseen.search.search.Search.run`.
@@ -119,12 +122,20 @@ def evaluate_attacked(
                 example = replace(example, donor=donor.image.float() / 255)
             yield example
 
+    cells = {each.search.steps: each for each in (*shorter, cell) if each.search is not None}
     outcomes = cell.search.run(
-        cell.attack, classifier, examples(), batch_size=batch_size, full_batches=full_batches
+        cell.attack,
+        classifier,
+        examples(),
+        batch_size=batch_size,
+        full_batches=full_batches,
+        checkpoints=cells.keys(),
     )
     for outcome in outcomes:
-        row = _row(cell, outcome, clean[outcome.id], classifier)
-        yield replace(row, donor=donor_ids.pop(outcome.id, None)), outcome.picture
+        row = _row(cells[outcome.search_steps], outcome, clean[outcome.id], classifier)
+        yield replace(row, donor=donor_ids.get(outcome.id)), outcome.picture
+        if outcome.search_steps == cell.search.steps:
+            donor_ids.pop(outcome.id, None)
 
 
 def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:

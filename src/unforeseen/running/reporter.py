@@ -28,7 +28,11 @@ class Reporter(Protocol):
         """The model is being checked: ``about`` is the question that is asked now."""
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
-        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable)."""
+        """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable).
+
+        Of runs on one trajectory it is the one of the most steps; then, where other pictures lack only
+        the rows of fewer steps, another one of the same transform and level.
+        """
 
     def row(self, row: Row) -> None:
         """One more row of that cell."""

@@ -1,14 +1,15 @@
 """Runs a plan on a data set into a folder, and continues what is there."""
 
-__all__ = ["RunSettings", "run"]
+__all__ = ["RunSettings", "Session", "run"]
 
-from collections.abc import Collection, Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
+from torch import Tensor
 
 from unforeseen.check.before_run import QUICK, check_first, refuse_near_chance
 from unforeseen.check.result import CheckResult
@@ -18,30 +19,20 @@ from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
 from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import Predictor
-from unforeseen.rows import CLEAN
+from unforeseen.rows import Row
 from unforeseen.run_folder.lock import sole_writer
-from unforeseen.run_folder.picture_list import write_picture_list
 from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.record import write_record
-from unforeseen.run_folder.runlog import RunLog
 from unforeseen.run_folder.summary import Summary, write_summary
 from unforeseen.running.batch_size import batch_size_for
 from unforeseen.running.cell_run import CellRun
 from unforeseen.running.compatibility import check_compatibility
 from unforeseen.running.continuation import (
-    changes_to_tell,
     choice_seed_of,
     make_record,
-    merged,
-    previous_record,
-    refuse_other_run,
-    was_deterministic,
-    with_nondeterministic,
 )
 from unforeseen.running.determinism import deterministic_algorithms
-from unforeseen.running.images import image_path
-from unforeseen.running.other_pictures import mended_pictures
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.open_run import OpenCell, OpenRun
+from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
 
 
@@ -95,72 +86,106 @@ def run(
         DataError: The pictures don't fit the benchmark or the model.
         ModelError: The model can't do what the plan asks, or is checked and found near chance.
     """
-    return _Run(
-        plan=plan,
-        classifier=classifier,
-        dataset=dataset,
-        folder=folder,
+    runs = Session(
+        {folder: plan},
+        classifier,
+        dataset,
         settings=settings or RunSettings(),
         reporter=reporter or Silent(),
-    ).run()
+    )
+    return runs.run()[folder]
 
 
-class _Run:
-    """One call of :func:`run`."""
+class Session:
+    """One call of :func:`run`, or of :func:`~unforeseen.running.together.run_together`.
+
+    Args:
+        plans: What to run, by the folder that it goes into. They differ in numbers of steps only,
+            and where there are several, all searches can stop at checkpoints.
+        classifier: On what.
+        dataset: With which pictures.
+        settings: How.
+        reporter: Who watches.
+    """
 
     def __init__(
         self,
-        *,
-        plan: Plan,
+        plans: Mapping[Path, Plan],
         classifier: Predictor,
         dataset: Dataset,
-        folder: Path,
+        *,
         settings: RunSettings,
         reporter: Reporter,
     ) -> None:
-        self.plan = plan
+        self.runs = sorted(
+            (
+                OpenRun(
+                    plan,
+                    folder,
+                    describe=self._record,
+                    note=reporter.note,
+                    save_images=settings.save_images,
+                )
+                for folder, plan in plans.items()
+            ),
+            key=lambda each: -sum(cell.search.steps for cell in each.plan.cells if cell.search),
+        )
+        #: The longest, which all that isn't about one folder goes by.
+        self.plan = self.runs[0].plan
         self.classifier = classifier
         self.dataset = dataset
-        self.folder = folder
         self.settings = settings
         self.choice_seed = settings.choice_seed
         self.reporter = reporter
-        self._told = 0
-        self._unsaved = 0
         self._asked_to_check: int | None = None
         self._nondeterministic: Collection[str] = ()
-        self.batch_size = batch_size_for(plan, classifier.device, settings.batch_size)
+        self.batch_size = batch_size_for(self.plan, classifier.device, settings.batch_size)
 
-    def run(self) -> Summary:
+    def run(self) -> dict[Path, Summary]:
+        """Runs what isn't there yet.
+
+        Returns:
+            The summary of each folder, as :func:`run` gives one.
+        """
         with self._counting_queries():
             if not self.settings.deterministic:
                 return self._run()
             with deterministic_algorithms(self.classifier.device) as self._nondeterministic:
                 return self._run()
 
-    def _run(self) -> Summary:
+    def _run(self) -> dict[Path, Summary]:
         self.reporter.run_begins(self.plan)
         for note in check_compatibility(self.plan, self.classifier, self.dataset):
             self.reporter.note(note)
-        previous = self._continued()
+        records = [(each, each.previous()) for each in self.runs]
+        previous = {each: record for each, record in records if record is not None}
         for note in self.dataset.card.notes:
             self.reporter.note(note)
         if self.choice_seed is None:
-            self.choice_seed = self.plan.seed if previous is None else choice_seed_of(previous)
+            there = next(iter(previous.values()), None)
+            self.choice_seed = self.plan.seed if there is None else choice_seed_of(there)
         indices = select(self.dataset, self.settings.limit, self.choice_seed).tolist()
         with ExitStack() as alone:
             # The lock makes the folder, and what can't be run leaves none behind; but where
             # another process writes, a check would be in vain, and asks a service for money.
-            if previous is not None:
-                alone.enter_context(sole_writer(self.folder, self.reporter.note))
+            for each in previous:
+                alone.enter_context(sole_writer(each.folder, self.reporter.note))
             found = self._check(indices, previous) if self.settings.check else None
-            if previous is None:
-                alone.enter_context(sole_writer(self.folder, self.reporter.note))
+            for each in self.runs:
+                if each not in previous:
+                    alone.enter_context(sole_writer(each.folder, self.reporter.note))
             self._run_on(indices, found)
-            return write_summary(self.folder)
+            return {each.folder: write_summary(each.folder) for each in self.runs}
 
-    def _check(self, indices: Sequence[int], previous: dict[str, Any] | None) -> CheckResult | None:
+    def _check(
+        self, indices: Sequence[int], previous: Mapping[OpenRun, dict[str, Any]]
+    ) -> CheckResult | None:
         """Looks at the first pictures, or at what was found in them before; says what was found."""
+        before = (PlannedRun.from_record(record).check for record in previous.values())
+        known: dict[str, int | None] = {}
+        if previous and self.classifier.queries is not None:
+            # Its answers cost something.
+            known = next(iter(previous)).predictions()
         try:
             found = check_first(
                 self.plan,
@@ -169,8 +194,8 @@ class _Run:
                 indices[:QUICK],
                 batch_size=self.batch_size,
                 reporter=self.reporter,
-                previous=None if previous is None else PlannedRun.from_record(previous).check,
-                known=None if previous is None else self._predictions(),
+                previous=next(filter(None, before), None),
+                known=known,
             )
         except QueryBudgetError:
             self.reporter.note("not checked: the budget is smaller than a check needs.")
@@ -185,78 +210,96 @@ class _Run:
             self.reporter.note(note)
         return found
 
-    def _predictions(self) -> dict[str, int | None]:
-        """What clean rows say that a model predicts whose answers cost something; else nothing."""
-        if self.classifier.queries is None:
-            return {}
-        rows = RunLog.open_for_reading(self.folder).rows([self.plan.cells[0].id])
-        readable = rows.filter(pl.col("status") != "unreadable")
-        return dict(readable.select("example_id", "prediction").iter_rows())
-
     def _run_on(self, indices: Sequence[int], found: CheckResult | None) -> None:
         self.reporter.indexing(0, len(indices))
         ids = identify(
             self.dataset, indices, lambda done: self.reporter.indexing(done, len(indices))
         )
         chosen = list(zip(indices, ids, strict=True))
-
-        # Again: until the lock was there, another process may have written.
-        previous = self._continued()
-        mended = mended_pictures(self.folder, self.plan.cells[0].id, self.dataset, chosen)
-        record = self._record(ids, found)
-        if mended and previous is not None:
-            self.reporter.note(
-                f"pictures that couldn't be read and can be now: {len(mended)}; they are run."
-            )
-            previous["data"] = record["data"]
-        there = 0 if previous is None else previous["data"]["chosen"]
-        if there > len(chosen):
-            self.reporter.note(
-                f"{self.folder} holds a run on {counted(there, 'picture')}; figures are of all of "
-                "them."
-            )
-        for note in changes_to_tell(self.folder, previous, record):
-            self.reporter.note(note)
-        # Before anything else is there: a folder without a record isn't continued.
-        record = merged(previous, record)
-        write_record(self.folder, record)
-        write_picture_list(self.folder, self.dataset, chosen, without=mended)
-        with (
-            self._naming_nondeterministic(record),
-            RunLog(self.folder) as log,
-            self.classifier.inference(),
-        ):
-            if mended:
-                # The clean rows last: as long as they are there, a run that was cut does it again.
-                for each in sorted(record["cells"], key=lambda each: each["transform"] == CLEAN):
-                    log.drop(each["id"], mended)
+        with ExitStack() as begun:
+            for each in self.runs:
+                begun.enter_context(each.begun(self.dataset, chosen, found))
+            begun.enter_context(self._naming_nondeterministic())
+            begun.enter_context(self.classifier.inference())
             made = CellRun(
                 plan=self.plan,
                 classifier=self.classifier,
                 dataset=self.dataset,
                 batch_size=self.batch_size,
                 full_batches=self.settings.deterministic,
-                images=self.folder if self.settings.save_images else None,
                 reporter=self.reporter,
             )
-            for cell in self.plan.cells:
-                self._run_cell(cell, log, chosen, made)
-        if self._unsaved:
+            unsaved = sum(
+                self._run_cells([each.open_cell(number) for each in self.runs], chosen, made)
+                for number in range(len(self.plan.cells))
+            )
+        if unsaved:
             self.reporter.note(
-                f"judged pictures that aren't kept: {self._unsaved}, of rows that were there, as "
+                f"judged pictures that aren't kept: {unsaved}, of rows that were there, as "
                 "these aren't made again. To keep all of them, use --save-images with another --out."
             )
 
+    def _run_cells(
+        self, cells: list[OpenCell], chosen: Sequence[tuple[int, str]], made: CellRun
+    ) -> int:
+        """Runs what is missing of one transform at one level, in all folders.
+
+        Args:
+            cells: One of each folder.
+            chosen: Index and id of every picture.
+            made: Makes rows.
+
+        Returns:
+            How many judged pictures of rows that were there aren't kept, though they should be.
+        """
+        names = [name for _, name in chosen]
+        for cell, other in itertools.permutations(cells, 2):
+            cell.take_from(other, names)
+        cells.sort(key=lambda cell: -cell.steps)
+        # A picture's trajectory is as long as the longest search that it has no row of.
+        missing: dict[OpenCell, list[tuple[int, str]]] = {}
+        for index, name in chosen:
+            longest = next((cell for cell in cells if cell.lacks(name)), None)
+            if longest is not None:
+                missing.setdefault(longest, []).append((index, name))
+        for longest in [cell for cell in cells if cell in missing] or cells[:1]:
+            self.reporter.cell_begins(longest.cell, total=len(chosen), done=longest.verdicts(names))
+            if longest in missing:
+                self._run_trajectory(longest, cells, missing[longest], made)
+            self.reporter.cell_ends()
+        return sum(cell.unsaved for cell in cells)
+
+    def _run_trajectory(
+        self,
+        longest: OpenCell,
+        cells: Sequence[OpenCell],
+        items: Sequence[tuple[int, str]],
+        made: CellRun,
+    ) -> None:
+        """Runs one cell on pictures that it lacks; the shorter ones get their rows on the way."""
+        shorter = {
+            cell.steps: cell.cell
+            for cell in cells
+            if cell.steps < longest.steps and any(cell.lacks(name) for _, name in items)
+        }
+
+        def keep(row: Row, picture: Tensor) -> None:
+            for cell in cells:
+                cell.keep(row, picture)
+
+        rows = made.rows(
+            longest.cell, items, self.runs[0].log, shorter=[*shorter.values()], keep=keep
+        )
+        for row in rows:
+            taken = [cell for cell in cells if cell.take(row)]
+            if longest in taken:
+                self.reporter.row(row)
+        for cell in cells:
+            cell.close()
+
     @contextmanager
-    def _naming_nondeterministic(self, record: dict[str, Any]) -> Iterator[None]:
+    def _naming_nondeterministic(self) -> Iterator[None]:
         """Puts the operations that weren't deterministic on record, also of a run that is cut."""
-        if not self.settings.deterministic:
-            yield
-            return
-        if not was_deterministic(record):
-            self.reporter.note(
-                f"some rows of {self.folder} were computed without --deterministic; they stay."
-            )
         try:
             yield
         finally:
@@ -266,14 +309,9 @@ class _Run:
                     f"not deterministic on {self.classifier.device}, so that the last digits may "
                     f"differ next time: {', '.join(names)}."
                 )
-            write_record(self.folder, with_nondeterministic(record, names))
-
-    def _continued(self) -> dict[str, Any] | None:
-        """The record of the run that is to be continued; None where there is none yet."""
-        previous = previous_record(self.folder)
-        if previous is not None:
-            refuse_other_run(self.folder, previous, self._record([]))
-        return previous
+            if self.settings.deterministic:
+                for each in self.runs:
+                    each.name_nondeterministic(names)
 
     @contextmanager
     def _counting_queries(self) -> Iterator[None]:
@@ -299,9 +337,9 @@ class _Run:
                     f"{uri}: asked about {counted(after - before, 'picture')}{split}."
                 )
 
-    def _record(self, ids: Sequence[str], found: CheckResult | None = None) -> dict[str, Any]:
+    def _record(self, plan: Plan, ids: Sequence[str], found: CheckResult | None) -> dict[str, Any]:
         return make_record(
-            self.plan,
+            plan,
             self.classifier,
             self.dataset.card,
             ids=ids,
@@ -311,27 +349,3 @@ class _Run:
             deterministic=self.settings.deterministic,
             check=found,
         )
-
-    def _run_cell(
-        self, cell: Cell, log: RunLog, chosen: Sequence[tuple[int, str]], made: CellRun
-    ) -> None:
-        rows = log.rows([cell.id])
-        there = rows.select("example_id", "correct")
-        while self._told < len(log.problems):
-            self.reporter.note(log.problems[self._told])
-            self._told += 1
-        verdicts: dict[str, bool | None] = dict(there.iter_rows())
-        missing = [(index, name) for index, name in chosen if name not in verdicts]
-        done = [verdicts[name] for _, name in chosen if name in verdicts]
-        if self.settings.save_images:
-            attacked = rows.filter(pl.col("norm").is_not_null())["example_id"]
-            self._unsaved += sum(
-                not image_path(self.folder, cell.id, name).exists() for name in attacked
-            )
-        self.reporter.cell_begins(cell, total=len(chosen), done=done)
-        if missing:
-            for row in made.rows(cell, missing, log):
-                log.append([row])
-                self.reporter.row(row)
-            log.compact(cell.id)
-        self.reporter.cell_ends()
