@@ -32,6 +32,13 @@ def test_one_kernel_serves_all_channels_by_broadcasting() -> None:
     )
 
 
+def test_the_sum_is_that_of_the_planes() -> None:
+    x, kernels = pictures(2, 33, 47, dtype=torch.float64), pictures(2, 5, 5, seed=1)
+    apart = convolve_same(x, kernels.double())
+    summed = convolve_same(x, kernels.double(), summed=True)
+    torch.testing.assert_close(summed, apart.sum(dim=1, keepdim=True))
+
+
 def test_an_off_centre_impulse_shifts_to_where_it_lies() -> None:
     x, kernel = pictures(1, 10, 12), torch.zeros(1, 1, 3, 3)
     kernel[0, 0, 2, 0] = 1

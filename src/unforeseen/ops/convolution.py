@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 
-def convolve_same(x: Tensor, kernel: Tensor) -> Tensor:
+def convolve_same(x: Tensor, kernel: Tensor, *, summed: bool = False) -> Tensor:
     """Zero-padded convolution of the size of ``x``, through Fourier space.
 
     A grouped convolution with a kernel per picture is slow on CPUs; this costs the same at any
@@ -15,10 +15,17 @@ def convolve_same(x: Tensor, kernel: Tensor) -> Tensor:
     Args:
         x: (…, H, W).
         kernel: (…, k, k) with odd k; leading axes broadcast against those of ``x``.
+        summed: Whether to add the planes of the axis before height up. That is done before they
+            are transformed back, which then takes one transform instead of one each.
+
+    Returns:
+        (…, H, W); where summed, with 1 plane in the axis before height.
     """
     height, width = x.shape[-2:]
     size = (fast_length(height + kernel.shape[-2] - 1), fast_length(width + kernel.shape[-1] - 1))
     spectrum = torch.fft.rfft2(x, s=size) * torch.fft.rfft2(kernel, s=size)
+    if summed:
+        spectrum = spectrum.sum(dim=-3, keepdim=True)
     full: Tensor = torch.fft.irfft2(spectrum, s=size)
     top, left = kernel.shape[-2] // 2, kernel.shape[-1] // 2
     return full[..., top : top + height, left : left + width]

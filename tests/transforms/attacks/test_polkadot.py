@@ -69,6 +69,18 @@ def test_where_dots_are_sharp_a_dot_ends_where_its_logit_falls_to_the_pictures()
     np.testing.assert_array_equal(seen.round(), np.hypot(across, down) < radius)
 
 
+@pytest.mark.parametrize("size", [1e3, 1e6])
+def test_sizes_beyond_what_an_exponential_holds_make_plain_dots(size: float) -> None:
+    """Between two dots the nearer one's colour; far from all the picture."""
+    x = torch.full((1, 3, 64, 64), 0.25)
+    scene = scene_of(np.array([[[0.0, 0.0], [0.5, 0.0]]]), np.eye(3)[None, :2])
+    sizes = torch.full((1, 2), size, requires_grad=True)
+    seen = Polkadot(dots=2).render(x, PolkadotLatents(size=sizes), scene.map(torch.Tensor.float))
+    assert seen[0, :, 0, 2].tolist() == [1, 0, 0]
+    assert seen[0, :, 0, 30].tolist() == [0, 1, 0]
+    assert torch.autograd.grad(seen.sum(), sizes)[0].isfinite().all()
+
+
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 def test_a_centre_on_a_pixel_has_a_finite_gradient(geometry: Geometry) -> None:
     x = pictures(1, 32, 32, dtype=torch.float64)

@@ -12,6 +12,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
+from unforeseen.ops.hue import hsv_to_rgb
 from unforeseen.ops.smoothing import LARGEST_BLUR, gaussian_blur
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Latents, NoScene, SceneFreeAttack, uniform_start
@@ -77,6 +78,4 @@ class Hsv(SceneFreeAttack[HsvLatents]):
         smooth = gaussian_blur(latents.shift, self.blur_size, self.blur_sigma)
         # kornia's hue is an angle in radians.
         unit = x.new_tensor([2 * math.pi, 1.0, 1.0]).reshape(3, 1, 1)
-        shifted = (kornia.color.rgb_to_hsv(x) / unit + smooth).clamp(0, 1)
-        painted: Tensor = kornia.color.hsv_to_rgb(shifted * unit)
-        return painted.clamp(0, 1)
+        return hsv_to_rgb((kornia.color.rgb_to_hsv(x) / unit + smooth).clamp(0, 1))

@@ -16,9 +16,6 @@ from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
 from unforeseen.transforms.parameters import parameter
 
-#: Power of nearness to a dot's centre; odd, so that what is far off stays negative.
-POWER = 5
-
 
 @dataclass(frozen=True, kw_only=True)
 class PolkadotScene(Scene):
@@ -40,7 +37,7 @@ class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
     """Softmax over the picture and N dots, each the likelier the nearer its centre.
 
     Pixels lie at i/W, j/H. The picture's logit is sharpness · threshold, a dot's is
-    sharpness · δ · (1 − distance)⁵: so the dot covers where δ · (1 − distance)⁵ exceeds the
+    sharpness · δ · (1 − distance)⁵, negative far out: so the dot covers where δ · (1 − distance)⁵ exceeds the
     threshold, with a soft rim. Projected latents become their absolute value. Edition published
     doesn't project the start.
 
@@ -108,10 +105,16 @@ class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
         # From −1 … 1 to 0 … 1: pixel i of n lies at i/n in both geometries.
         rows, columns = ((axis(length, "left_edge", x) + 1) / 2 for length in x.shape[-2:])
         across, down = (each[..., None, None] for each in scene.centre.unbind(dim=-1))
-        distance = ((columns - across).square() + (rows[:, None] - down).square()).sqrt()
-        sizes = (self.sharpness * latents.size)[..., None, None]
-        logits = sizes * (1 - distance) ** POWER
-        of_picture = torch.full_like(logits[:, :1], self.sharpness * self.threshold)
-        weights = torch.cat([of_picture, logits], dim=1).softmax(dim=1)
-        colours = torch.einsum("bnhw,bnc->bchw", weights[:, 1:], scene.colour)
-        return (weights[:, :1] * x + colours).clamp(0, 1)
+        nearness = ((columns - across).square() + (rows[:, None] - down).square()).sqrt_()
+        nearness.neg_().add_(1)
+        # In place where nobody needs the operands: N planes per picture are a lot of fresh memory.
+        fifth_power = nearness.square().square_().mul_(nearness)
+        logits = (self.sharpness * latents.size)[..., None, None] * fifth_power
+        of_picture = self.sharpness * self.threshold
+        # A softmax whose sums come from one product of matrices: over dots, and over dots' colours.
+        peak = logits.detach().amax(dim=1, keepdim=True).clamp(min=of_picture)
+        dots = logits.sub_(peak).exp_()
+        counted = torch.cat([scene.colour, torch.ones_like(scene.colour[..., :1])], dim=-1)
+        sums = torch.einsum("bnhw,bnc->bchw", dots, counted)
+        picture = torch.exp(of_picture - peak)
+        return ((picture * x + sums[:, :3]) / (picture + sums[:, 3:])).clamp(0, 1)

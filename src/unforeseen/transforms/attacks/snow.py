@@ -120,7 +120,7 @@ class Snow(Attack[SnowScene, SnowLatents]):
             1, scene.place, latents.intensity**4 * scene.present
         )
         layers = flakes.reshape(len(x), self.layers, *x.shape[-2:])
-        snow = convolve_same(layers, scene.streak).sum(dim=1, keepdim=True)
+        snow = convolve_same(layers, scene.streak, summed=True)
         luma = torch.einsum("c,bchw->bhw", x.new_tensor(LUMA), x)[:, None]
         bright = torch.maximum(x, BRIGHTNESS[0] * luma + BRIGHTNESS[1])
         return (KEPT * x + (1 - KEPT) * bright + snow).clamp(0, 1)

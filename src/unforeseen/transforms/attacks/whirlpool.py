@@ -18,6 +18,9 @@ from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import Attack, Latents, Scene, stack
 from unforeseen.transforms.parameters import parameter
 
+#: Horizontal and vertical place of each pixel, broadcastable to (H, W).
+Grid = tuple[Tensor, Tensor]
+
 #: Keeps the direction of a start finite, should every draw be 0.
 LENGTH_GUARD = 1e-12
 
@@ -98,33 +101,63 @@ class Whirlpool(Attack[WhirlpoolScene, WhirlpoolLatents]):
     def paint(self, x: Tensor, latents: WhirlpoolLatents, scene: WhirlpoolScene) -> Tensor:
         convention: GridConvention = "left_edge" if self.geometry == "published" else "centred"
         rows, columns = (axis(length, convention, x) for length in x.shape[-2:])
-        across = columns - scene.centre[..., 0, None, None]
-        down = rows[:, None] - scene.centre[..., 1, None, None]
+        grid = columns, rows[:, None]
+        horizontally, vertically = self._counting(grid, latents.strength.detach(), scene.centre)
+        horizontal, vertical = self._of(horizontally, grid, latents.strength, scene.centre)
+        if vertically is not horizontally:
+            _, vertical = self._of(vertically, grid, latents.strength, scene.centre)
         return displace(
             x,
-            self._displacement(across, down, latents.strength),
+            torch.stack([horizontal, vertical], dim=-1),
             convention=convention,
             padding="zeros",
         ).clamp(0, 1)
 
-    def _displacement(self, across: Tensor, down: Tensor, strength: Tensor) -> Tensor:
-        """By how much each pixel is displaced in the end, (B, H, W, 2).
+    def _counting(self, grid: Grid, strength: Tensor, centre: Tensor) -> tuple[Tensor, Tensor]:
+        """Which whirlpool displaces each pixel, horizontally and vertically, (B, H, W).
 
-        Args:
-            across: From each centre to each column, (B, N, 1, W).
-            down: From each centre to each row, (B, N, H, 1).
-            strength: (B, N).
+        One whirlpool after the other: all at once would take many times the memory, and on CPUs
+        the time, of a picture.
         """
+        best: list[Tensor] = []
+        which: list[Tensor] = []
+        for number in range(self.whirlpools):
+            across, down = (
+                each - centre[:, number, component, None, None]
+                for component, each in enumerate(grid)
+            )
+            less, sine = self._turn(across, down, strength[:, number, None, None])
+            if self.geometry == "published":
+                sizes = [less * across - sine * down, sine * across + less * down]
+            else:
+                # A displacement's squared length is −2 (cos(angle) − 1) · distance².
+                sizes = [-less * (across.square() + down.square())]
+            if not number:
+                best, which = sizes, [torch.zeros_like(each, dtype=torch.int64) for each in sizes]
+                continue
+            larger = [size > other for size, other in zip(sizes, best, strict=True)]
+            best = [torch.maximum(size, other) for size, other in zip(sizes, best, strict=True)]
+            which = [
+                each.masked_fill(here, number) for here, each in zip(larger, which, strict=True)
+            ]
+        return which[0], which[-1]
+
+    def _of(
+        self, whirlpool: Tensor, grid: Grid, strength: Tensor, centre: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The displacement of each pixel by one whirlpool of its own: horizontal, vertical."""
+        across, down = (each - _picked(centre[..., n], whirlpool) for n, each in enumerate(grid))
+        less, sine = self._turn(across, down, _picked(strength, whirlpool))
+        return less * across - sine * down, sine * across + less * down
+
+    def _turn(self, across: Tensor, down: Tensor, strength: Tensor) -> tuple[Tensor, Tensor]:
+        """cos(angle) − 1, of which nothing would be left far out if it were written so, and sin."""
         distance = (across.square() + down.square()).sqrt()
         falloff = torch.exp(-distance * (5 / (self.radius * math.log(2))))
-        angle = (strength.abs() + self.twist)[..., None, None] * falloff
-        # cos(angle) − 1, of which nothing would be left far out if it were written like that.
-        less, sine = -2 * torch.sin(angle / 2).square(), torch.sin(angle)
-        horizontal, vertical = less * across - sine * down, sine * across + less * down
-        if self.geometry == "published":
-            return torch.stack([horizontal.amax(dim=1), vertical.amax(dim=1)], dim=-1)
-        # A displacement's squared length is −2 (cos(angle) − 1) · distance².
-        longest = (less.detach() * distance.square()).min(dim=1, keepdim=True).indices
-        return torch.stack(
-            [each.gather(1, longest)[:, 0] for each in (horizontal, vertical)], dim=-1
-        )
+        angle = (strength.abs() + self.twist) * falloff
+        return -2 * torch.sin(angle / 2).square(), torch.sin(angle)
+
+
+def _picked(values: Tensor, which: Tensor) -> Tensor:
+    """(B, N), (B, H, W) → (B, H, W)."""
+    return values.gather(1, which.flatten(1)).reshape(which.shape)
