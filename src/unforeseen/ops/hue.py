@@ -22,4 +22,5 @@ def hsv_to_rgb(hsv: Tensor) -> Tensor:
     slope, start, peak = hsv.new_tensor(_SHARES).T[..., None, None]
     hue, saturation, value = hsv.chunk(3, dim=-3)
     share = (start + slope * (6 * hue - peak).abs()).clamp(0, 1)
-    return value - value * saturation * (1 - share)
+    rgb: Tensor = value - value * saturation * (1 - share)
+    return rgb
