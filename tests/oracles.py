@@ -19,10 +19,11 @@ import math
 from typing import Literal
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from scipy import fft, ndimage, stats
 from torch import Tensor
+
+from unforeseen.contract.case import pictures
 
 Array = NDArray[np.float64]
 
@@ -30,21 +31,6 @@ Array = NDArray[np.float64]
 YCBCR = np.array(
     [[0.299, 0.587, 0.114], [-0.168736, -0.331264, 0.5], [0.5, -0.418688, -0.081312]], dtype=float
 )
-
-
-def pictures(
-    batch: int,
-    height: int,
-    width: int,
-    *,
-    seed: int = 0,
-    low: float = 0.0,
-    high: float = 1.0,
-    dtype: torch.dtype = torch.float32,
-) -> Tensor:
-    """Noise in [low, high], (B, 3, H, W): no two pixels are alike, so that any shift shows."""
-    noise = np.random.default_rng(seed).uniform(low, high, (batch, 3, height, width))
-    return torch.from_numpy(noise).to(dtype)
 
 
 def assert_uniform(values: Tensor | Array, low: float, high: float) -> None:

@@ -11,14 +11,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from contracts import test_attack_draws as draws
-from contracts import test_attack_gradients as gradients
-from contracts import test_attack_tables as tables
-from contracts import test_attacks as attacks
-from contracts.attack_cases import GEOMETRIES, AttackCase
 from documents import code_block
 from unforeseen import load_benchmark, perturb, transforms
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, SIZES, Case
+from unforeseen.contract.examination import examine
 from unforeseen.transforms.base import AnyAttack
 
 PAGE = "CONTRIBUTING.md"
@@ -112,29 +108,17 @@ def test_the_line_of_the_table_is_todays_line_and_one_more() -> None:
     assert {line.replace("Tint", name) for name in ("Pgd", "Wood", "Mix")} <= {*today}
 
 
-@pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize("tiles", [1, 5])
-def test_the_example_passes_the_contracts(
-    tint_class: type[AnyAttack], geometry: Geometry, tiles: int
-) -> None:
-    attack = tint_class.from_parameters({"tiles": tiles}, geometry=geometry)
-    case = AttackCase(benchmark="none", attack=attack, radius=0.2)
-    for size in attacks.SMALL_SIZES:
-        attacks.test_every_size_gives_pictures_and_finite_gradients_all_over_the_ball(case, size)
-    attacks.test_black_and_white_pictures_are_no_exception(case, 0.0)
-    attacks.test_the_projected_start_lies_in_the_ball(case)
-    attacks.test_a_radius_of_zero_leaves_nothing_but_zeros(case)
-    attacks.test_dtype_follows_the_picture(case)
-    attacks.test_rows_of_a_batch_are_rendered_independently(case)
-    attacks.test_examples_can_leave_a_batch_and_others_take_their_places(case)
-    draws.test_a_batch_its_singles_and_its_permutation_draw_the_same_bits(case)
-    draws.test_seed_0_is_a_seed_and_another_seed_or_example_draws_anew(case)
-    draws.test_a_restart_keeps_the_scene_and_draws_another_start(case)
-    draws.test_levels_differ_in_nothing_but_the_radius(case)
-    gradients.test_gradients_are_those_of_the_picture("tint", geometry)
-    tables.test_an_attack_documents_itself(tint_class)
-    tables.test_every_parameter_says_what_it_means_in_table_and_docstring(tint_class)
-    tables.test_an_attack_defines_all_it_must_and_nothing_concrete_is_overridden(tint_class)
+def test_the_example_keeps_the_contract(tint_class: type[AnyAttack], tiles: int) -> None:
+    cases = [
+        Case(
+            attack=tint_class.from_parameters({"tiles": tiles}, geometry=geometry),
+            radius=0.2,
+            sizes=SIZES[:2],
+        )
+        for geometry in GEOMETRIES
+    ]
+    assert [each for each in examine(cases) if not each.fine] == []
 
 
 @pytest.mark.usefixtures("tint_class")

@@ -1,16 +1,14 @@
 """The table of attacks is whole, says what it holds, and takes parameters with care."""
 
-import inspect
 import pkgutil
-from dataclasses import fields
 from importlib import import_module
 
 import pytest
 
 from unforeseen.benchmarks.benchmark import Parameter
-from unforeseen.errors import BenchmarkError, UnknownNameError, UserError
+from unforeseen.errors import BenchmarkError, UserError
 from unforeseen.transforms import ATTACKS, attack_class, attacks
-from unforeseen.transforms.base import AnyAttack, Attack
+from unforeseen.transforms.base import AnyAttack
 
 each_attack = pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
 
@@ -73,51 +71,8 @@ def test_every_file_of_attacks_is_in_the_table() -> None:
 
 
 @each_attack
-def test_an_attack_documents_itself(attack: type[AnyAttack]) -> None:
-    for text in (attack.summary, attack.formula, attack.source):
-        assert text.strip() == text != ""
-        assert "\n" not in text
-    assert attack.version >= 1
+def test_an_attack_stands_under_its_name(attack: type[AnyAttack]) -> None:
     assert ATTACKS[attack.name] is attack
-
-
-@each_attack
-def test_every_parameter_says_what_it_means_in_table_and_docstring(attack: type[AnyAttack]) -> None:
-    documented = inspect.getdoc(attack) or ""
-    for field in fields(attack):
-        if field.name != "geometry":
-            assert field.metadata["meaning"]
-            assert f"{field.name}: " in documented
-
-
-@each_attack
-def test_an_attack_defines_all_it_must_and_nothing_concrete_is_overridden(
-    attack: type[AnyAttack],
-) -> None:
-    assert not inspect.isabstract(attack)
-    assert attack.render is Attack.render
-    assert not attack.__subclasses__()
-
-
-@each_attack
-def test_an_unknown_parameter_is_refused_in_one_line(attack: type[AnyAttack]) -> None:
-    with pytest.raises(UnknownNameError, match=f"unknown parameter of {attack.name}") as caught:
-        attack.from_parameters({"geometry": "centred"}, geometry="centred")
-    assert "\n" not in str(caught.value)
-
-
-@each_attack
-@pytest.mark.parametrize("wrong", [True, "7", 7.5], ids=repr)
-def test_a_parameter_of_the_wrong_type_is_refused_in_one_line(
-    attack: type[AnyAttack], wrong: Parameter
-) -> None:
-    for field in fields(attack):
-        fits = isinstance(field.default, float) and isinstance(wrong, float)
-        if field.name == "geometry" or fits:
-            continue
-        with pytest.raises(BenchmarkError, match=f"{attack.name}.{field.name}: expected") as caught:
-            attack.from_parameters({field.name: wrong}, geometry="centred")
-        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("attack", "name", "value"), OUT_OF_RANGE)
@@ -128,16 +83,6 @@ def test_a_parameter_out_of_its_range_is_refused_in_one_line(
         ATTACKS[attack].from_parameters({name: value}, geometry="centred")
     assert "\n" not in str(caught.value)
     assert repr(value) in str(caught.value)
-
-
-@each_attack
-def test_the_bounds_themselves_are_accepted(attack: type[AnyAttack]) -> None:
-    for field in fields(attack):
-        for bound in (field.metadata.get("minimum"), field.metadata.get("maximum")):
-            if bound is not None:
-                made = attack.from_parameters({field.name: bound}, geometry="published")
-                assert getattr(made, field.name) == bound
-                assert made.geometry == "published"
 
 
 def test_an_unknown_attack_is_told_its_near_matches() -> None:

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from contracts.attack_cases import keys_for
 from oracles import pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import keys_for
 from unforeseen.ops.canny import CannyVariant, canny_edges
 from unforeseen.transforms.attacks.edge import Edge
 from unforeseen.transforms.attacks.texture import Texture

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from contracts.attack_cases import GEOMETRIES
 from unforeseen.benchmarks.benchmark import Geometry
 from unforeseen.constraints import Ball, StepRule
+from unforeseen.contract.case import GEOMETRIES
 from unforeseen.transforms import ATTACKS
 
 LINF, L2 = Ball(norm="linf"), Ball(norm="l2")

@@ -8,6 +8,7 @@ import typer
 
 from unforeseen._version import __version__
 from unforeseen.cli.check import check
+from unforeseen.cli.contract import contract
 from unforeseen.cli.cost import cost
 from unforeseen.cli.demo import demo
 from unforeseen.cli.lists import list_things
@@ -62,4 +63,5 @@ app.command("recount")(recount)
 app.command("list")(list_things)
 app.command("show")(show)
 app.command("preview")(preview)
+app.command("contract")(contract)
 app.command("cost")(cost)

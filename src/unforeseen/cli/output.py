@@ -10,6 +10,7 @@ __all__ = [
     "print_paragraph",
     "print_recount",
     "print_tables",
+    "print_verdict",
     "say",
     "saying_how_to_go_on",
 ]
@@ -33,12 +34,15 @@ from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
+    from unforeseen.contract.examination import Verdict
     from unforeseen.recount import Recount
     from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.run_folder.summary import Summary
     from unforeseen.running.plan import Plan
 
 _INDENT = " " * 4
+#: How much of what was seen of one kind is printed.
+_SEEN = 3
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 #: What belongs together in a formula: short brackets, and operators with both their sides.
 _BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\)){0,40}\)")
@@ -206,6 +210,23 @@ def print_recount(name: str, result: "Recount") -> None:
     _print_last(
         f"{name}: {counted}: {different} of them differ, {len(result.violations)} rules are broken."
     )
+
+
+def print_verdict(verdict: "Verdict") -> None:
+    """What came of one check of an attack's contract; a line where it is fine."""
+    console = Console(highlight=False, soft_wrap=True)
+    mark = "fine  " if verdict.fine else "BROKEN"
+    head = _filled(f"{mark}  {verdict.check.holds}.", console.width, hang=" " * 8)
+    console.print(escape(head))
+    if verdict.fine:
+        return
+    lines = [f"seen: {one_line(each)}" for each in verdict.seen[:_SEEN]]
+    if len(verdict.seen) > _SEEN:
+        lines.append(f"and {len(verdict.seen) - _SEEN} more of the kind")
+    if not verdict.raised:
+        lines.append(f"usual cause: {verdict.check.cause}.")
+    for line in lines:
+        console.print(escape(_filled(f"{' ' * 8}{line}", console.width, hang=" " * 10)))
 
 
 def _print_last(text: str) -> None:

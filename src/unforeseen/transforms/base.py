@@ -41,7 +41,13 @@ from unforeseen.transforms.parameters import check_parameter
 
 @dataclass(frozen=True, kw_only=True)
 class Scene(Batched):
-    """What is random but not optimised: where the flakes are, which colours. One per example."""
+    """What is random but not optimised: where the flakes are, which colours. One per example.
+
+    Attributes:
+        of_the_picture: Whether it is computed from the picture instead of drawn.
+    """
+
+    of_the_picture: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +61,8 @@ class DonorScene(Scene):
 
     ``donor``: a picture of another class for each, (B, 3, H, W) in [0, 1].
     """
+
+    of_the_picture: ClassVar[bool] = True
 
     donor: Tensor
 

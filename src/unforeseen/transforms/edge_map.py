@@ -4,6 +4,7 @@ __all__ = ["EdgeMap", "EdgeMapAttack"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from torch import Tensor
 from typing_extensions import override
@@ -16,6 +17,8 @@ from unforeseen.transforms.base import Attack, LatentsT, Scene
 @dataclass(frozen=True, kw_only=True)
 class EdgeMap(Scene):
     """``edges``: pixels on an edge of the picture, (B, 1, H, W), boolean. Nothing in it is random."""
+
+    of_the_picture: ClassVar[bool] = True
 
     edges: Tensor
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, assert_uniform, gaussian_blur, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.blur import Blur, BlurLatents
 from unforeseen.transforms.base import NoScene
 

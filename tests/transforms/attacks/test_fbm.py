@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, assert_uniform, perlin_plane, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.fbm import Fbm, FbmLatents
 from unforeseen.transforms.base import NoScene
 

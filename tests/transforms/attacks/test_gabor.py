@@ -7,9 +7,9 @@ import pytest
 import torch
 from scipy import signal, stats
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import assert_uniform, gabor_kernel, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.gabor import Gabor, GaborLatents
 
 MANY = [str(number) for number in range(400)]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import keys_for
 from oracles import Array, assert_uniform, pictures, sample
+from unforeseen.contract.case import keys_for
 from unforeseen.transforms.attacks.glitch import Glitch, GlitchLatents
 from unforeseen.transforms.base import NoScene
 

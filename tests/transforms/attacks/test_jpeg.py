@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import keys_for
 from oracles import assert_uniform, jpeg_space_noise, pictures
+from unforeseen.contract.case import keys_for
 from unforeseen.transforms.attacks.jpeg import Jpeg, JpegLatents
 from unforeseen.transforms.base import NoScene
 

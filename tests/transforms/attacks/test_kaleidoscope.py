@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import ndimage, stats
 from torch import Tensor
 
-from contracts.attack_cases import keys_for
 from oracles import assert_uniform, pictures
+from unforeseen.contract.case import keys_for
 from unforeseen.ops.shapes import CORNERS, SQUARE, TRIANGLE
 from unforeseen.rng import Stream
 from unforeseen.transforms.attacks.kaleidoscope import (

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import assert_uniform, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.pgd import Pgd, PgdLatents
 from unforeseen.transforms.base import NoScene
 

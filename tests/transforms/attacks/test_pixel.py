@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import keys_for
 from oracles import assert_uniform, block_values, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import keys_for
 from unforeseen.transforms.attacks.pixel import Pixel, PixelLatents
 from unforeseen.transforms.base import NoScene
 

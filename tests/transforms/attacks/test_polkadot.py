@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, assert_uniform, pictures
 from unforeseen.benchmarks.benchmark import Geometry
 from unforeseen.constraints import step
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.polkadot import Polkadot, PolkadotLatents, PolkadotScene
 
 

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from scipy import ndimage, optimize, signal, stats
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, assert_uniform, pictures, snow_streak
 from unforeseen.benchmarks.benchmark import Geometry
 from unforeseen.constraints import Ball
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.snow import Snow, SnowLatents, SnowScene
 
 PROBABILITIES = {1: 0.6, 3: 0.3, 5: 0.1}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, assert_uniform, pictures, sample
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.whirlpool import Whirlpool, WhirlpoolLatents, WhirlpoolScene
 
 SIZES = [(32, 32), (33, 47), (48, 40)]

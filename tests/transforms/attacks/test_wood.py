@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from contracts.attack_cases import GEOMETRIES, keys_for
 from oracles import Array, bilinear_upsample, pictures
 from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.wood import Wood, WoodLatents
 from unforeseen.transforms.base import NoScene
 

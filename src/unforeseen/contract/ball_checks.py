@@ -1,0 +1,80 @@
+"""What must hold for an attack's latents and the balls that they are kept in."""
+
+__all__ = ["BALL_CHECKS"]
+
+from collections.abc import Iterator
+
+import torch
+
+from unforeseen.contract.case import Case, keys_for, pictures
+from unforeseen.contract.check import Check
+
+_IDS = ("a", "b", "c")
+#: float32's rounding of a norm, relative.
+_ROUNDING = 1e-6
+
+
+def _outside(case: Case) -> Iterator[str]:
+    x = pictures(3, 33, 47)
+    _, start = case.begun(x, _IDS)
+    start = start if case.attack.start_is_projected else case.projected(start, x)
+    tensors = start.tensors()
+    if tensors.keys() != case.attack.balls.keys():
+        yield f"latents {', '.join(tensors)}, but balls for {', '.join(case.attack.balls)}"
+        return
+    for name, ball in case.attack.balls.items():
+        length = float((ball.norm_of(tensors[name]) / case.radii(x)).max())
+        lowest, highest = float(tensors[name].min()), float(tensors[name].max())
+        if not length <= 1 + _ROUNDING:
+            yield f"33×47: {name} has a norm of {length:.4g} ε"
+        if not (lowest >= ball.low and highest <= ball.high):
+            box = f"{ball.low:g} to {ball.high:g}"
+            yield f"33×47: {name} goes from {lowest:.4g} to {highest:.4g}, its box from {box}"
+
+
+def _nonzero(case: Case) -> Iterator[str]:
+    x = pictures(2, 32, 32)
+    keys = keys_for(case.attack, _IDS[:2])
+    nothing = torch.zeros(2)
+    start = case.attack.start(x, case.attack.draw_scene(x, keys), nothing, keys)
+    for name, value in case.attack.project(start, nothing).tensors().items():
+        if not bool((value == 0).all()):
+            yield f"ε = 0: {name} goes from {float(value.min()):.4g} to {float(value.max()):.4g}"
+
+
+def _other_at_another_level(case: Case) -> Iterator[str]:
+    x = pictures(1, 32, 32)
+    keys = keys_for(case.attack, _IDS[:1])
+    scene = case.attack.draw_scene(x, keys)
+    small, large = (
+        case.projected(case.attack.start(x, scene, x.new_tensor([radius]), keys), x).tensors()
+        for radius in (case.radius / 1000, case.radius / 100)
+    )
+    for name, value in large.items():
+        # Proportional, be it by the radius itself or by the projection.
+        lengths, product = value.norm() * small[name].norm(), (value * small[name]).sum()
+        if not torch.isclose(product, lengths, rtol=1e-5, atol=1e-12):
+            cosine = float(product / lengths)
+            yield (
+                f"{name} at a radius of ε/1000 and of ε/100 point into other directions, with a "
+                f"cosine of {cosine:.4g}"
+            )
+
+
+BALL_CHECKS = {
+    "start-in-ball": Check(
+        "The projected start lies in its ball and its box, and each latent has a ball",
+        "balls names another latent than the Latents class has; a projection of one's own",
+        _outside,
+    ),
+    "radius-zero": Check(
+        "A radius of 0 leaves nothing but zeros",
+        "A projection of one's own, or a box that leaves 0 out",
+        _nonzero,
+    ),
+    "levels": Check(
+        "Levels differ in nothing but the radius: the starts of two are proportional",
+        "A draw whose shape or number depends on the radius, or a start like U(0, ε) + constant",
+        _other_at_another_level,
+    ),
+}

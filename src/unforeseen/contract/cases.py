@@ -1,0 +1,78 @@
+"""Which attack a user means, with which parameters and radius, in each geometry."""
+
+__all__ = ["USUAL_RADIUS", "cases_of"]
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unforeseen.benchmarks import AttackSetting, Benchmark, load_benchmark
+from unforeseen.benchmarks.benchmark import PYTHON
+from unforeseen.contract.case import GEOMETRIES, SIZES, Case
+from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.search.user_attacks import blaming_attack
+from unforeseen.transforms import attack_class
+
+#: For an attack of which no benchmark says one.
+USUAL_RADIUS = 0.1
+
+#: Whose parameters and radii are taken for a built-in attack.
+_USUAL = "imagenet-ua-full"
+
+
+def cases_of(
+    attack: str,
+    benchmark: Benchmark | None = None,
+    *,
+    radius: float | None = None,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> tuple[Case, ...]:
+    """The cases that an attack's contract is tried on, one for each geometry.
+
+    Args:
+        attack: ``py:WHERE:CLASS``, relative to the current folder; a built-in attack's name; or
+            what the benchmark calls one.
+        benchmark: Whose parameters and highest radius to take. None takes the attack's defaults,
+            for a built-in attack what ImageNet-UA says.
+        radius: ε instead of the benchmark's.
+        sizes: Height and width of the pictures.
+
+    Raises:
+        UnknownNameError: There is no such attack.
+        AttackError: It is the user's, and can't be used.
+        BenchmarkError: The benchmark's parameters don't fit it.
+        UserError: The benchmark has it more than once.
+    """
+    setting = _setting(attack, benchmark)
+    if setting is None:
+        kind, parameters, high = attack_class(attack, folder=Path.cwd()), {}, USUAL_RADIUS
+    else:
+        kind = attack_class(setting.attack, folder=setting.folder)
+        parameters, high = dict(setting.parameters), setting.radii["high"]
+    with blaming_attack(kind):
+        return tuple(
+            Case(
+                attack=kind.from_parameters(parameters, geometry=geometry),
+                radius=high if radius is None else radius,
+                sizes=tuple(sizes),
+            )
+            for geometry in GEOMETRIES
+        )
+
+
+def _setting(attack: str, benchmark: Benchmark | None) -> AttackSetting | None:
+    if benchmark is None:
+        return load_benchmark(_USUAL).attacks.get(attack)
+    if not attack.startswith(PYTHON):
+        return benchmark.attack(attack)
+    kind = attack_class(attack, folder=Path.cwd())
+    found = [
+        setting
+        for setting in benchmark.attacks.values()
+        if setting.user_made and attack_class(setting.attack, folder=setting.folder) is kind
+    ]
+    if len(found) > 1:
+        names = " and ".join(setting.name for setting in found)
+        raise UserError(f"{benchmark.name} has {attack} as {names}: give one of these names.")
+    if not found:
+        raise UnknownNameError(f"attack of {benchmark.name}", attack, benchmark.attacks)
+    return found[0]

@@ -1,0 +1,133 @@
+"""What must hold for what an attack draws: it depends on seed, attack and example, on nothing else."""
+
+__all__ = ["DRAW_CHECKS"]
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+
+from unforeseen.contract.case import Case, drawn, keys_for, pictures
+from unforeseen.contract.check import Check, differences
+from unforeseen.transforms.base import Latents, NoScene, Scene
+
+_IDS = ("cat", "dog", "toad", "crane", "fig")
+
+
+def _of_the_batch(case: Case) -> Iterator[str]:
+    x = pictures(5, 33, 47)
+    scene, start = drawn(case, x, _IDS)
+    for number, name in enumerate(_IDS):
+        index = torch.tensor([number])
+        alone = drawn(case, x[index], [name])
+        for each in _apart(alone, (scene.select(index), start.select(index))):
+            yield f"33×47, example {name} alone and in a batch of 5: {each}"
+    order = torch.tensor([4, 2, 0, 3, 1])
+    permuted = drawn(case, x[order], [_IDS[number] for number in order.tolist()])
+    for each in _apart(permuted, (scene.select(order), start.select(order))):
+        yield f"33×47, the batch in another order: {each}"
+
+
+def _of_the_picture(case: Case) -> Iterator[str]:
+    one, other = (drawn(case, pictures(1, 32, 32, seed=seed), _IDS[:1]) for seed in (1, 2))
+    scenes = () if one[0].of_the_picture else differences(one[0], other[0])
+    for each in (*scenes, *differences(one[1], other[1])):
+        yield f"32×32, two pictures under one id: {each}"
+
+
+def _not_of_seed_and_example(case: Case) -> Iterator[str]:
+    x = pictures(1, 32, 32)
+    first = drawn(case, x, _IDS[:1], seed=0)
+    for each in _apart(first, drawn(case, x, _IDS[:1], seed=0)):
+        yield f"32×32, seed 0 twice: {each}"
+    others = {
+        "seeds 0 and 1": drawn(case, x, _IDS[:1], seed=1),
+        "examples cat and dog": drawn(case, x, _IDS[1:2], seed=0),
+    }
+    for what, other in others.items():
+        if not _undrawn(first[0]) and not [*differences(first[0], other[0])]:
+            yield f"32×32, {what}: the same scene"
+        if not _at_zero(first[1]) and not [*differences(first[1], other[1])]:
+            yield f"32×32, {what}: the same start, which isn't 0"
+
+
+def _other_at_a_restart(case: Case) -> Iterator[str]:
+    x = pictures(1, 32, 32)
+    radius = x.new_tensor([case.radius])
+    both = [keys_for(case.attack, _IDS[:1], restart=restart) for restart in (0, 1)]
+    scene, again = (case.attack.draw_scene(x, keys) for keys in both)
+    yield from (
+        f"32×32, restarts 0 and 1: of the scene, {each}" for each in differences(scene, again)
+    )
+    first, second = (case.attack.start(x, scene, radius, keys) for keys in both)
+    if not _at_zero(first) and not [*differences(first, second)]:
+        yield "32×32, restarts 0 and 1: the same start, which isn't 0"
+
+
+def _global(case: Case) -> Iterator[str]:
+    x = pictures(2, 32, 32)
+    before = _global_states()
+    scene, start = case.begun(x, _IDS[:2])
+    redrawn = case.attack.redraw(scene, keys_for(case.attack, _IDS[:2]), [0, 3])
+    case.attack.render(x, start, redrawn)
+    after = _global_states()
+    yield from (
+        f"{name} was drawn from or seeded" for name in before if before[name] != after[name]
+    )
+
+
+def _apart(one: tuple[Scene, Latents], other: tuple[Scene, Latents]) -> Iterator[str]:
+    yield from (f"of the scene, {each}" for each in differences(one[0], other[0]))
+    yield from (f"of the start, {each}" for each in differences(one[1], other[1]))
+
+
+def _undrawn(scene: Scene) -> bool:
+    """Nothing is random about such a scene."""
+    return isinstance(scene, NoScene) or scene.of_the_picture
+
+
+def _at_zero(start: Latents) -> bool:
+    """Nor about such a start."""
+    return all(bool((value == 0).all()) for value in start.tensors().values())
+
+
+def _global_states() -> dict[str, object]:
+    _, numbers, position, *_ = np.random.get_state(legacy=True)  # noqa: NPY002 – what is watched
+    return {
+        "torch's global generator": torch.get_rng_state().numpy().tobytes(),
+        "numpy's global generator": (np.asarray(numbers).tobytes(), int(position)),
+        "Python's module random": random.getstate(),
+    }
+
+
+DRAW_CHECKS = {
+    "same-draws": Check(
+        "A batch, its single pictures and its permutation draw the same bits",
+        "A draw of one shape for the whole batch, or from a stream that isn't the example's own: "
+        "draw with stack(keys, …)",
+        _of_the_batch,
+    ),
+    "pictures-and-draws": Check(
+        "What is drawn doesn't depend on what is in the picture",
+        "Draws whose shape or number follows pixels. A scene that is computed from the picture "
+        "says of_the_picture: ClassVar[bool] = True",
+        _of_the_picture,
+    ),
+    "seeds": Check(
+        "The same seed and example draw the same; another seed or example draws anew",
+        "A seed or an id that is left out, or taken for 'none' where it is 0; a constant that isn't "
+        "0 as the start; a Scene in which nothing is drawn (use SceneFreeAttack)",
+        _not_of_seed_and_example,
+    ),
+    "restarts": Check(
+        "A restart keeps the scene and draws another start",
+        'The scene drawn with purpose "start", or the start with purpose "scene"',
+        _other_at_a_restart,
+    ),
+    "global-generators": Check(
+        "torch's, numpy's and Python's global generators are left alone",
+        "torch.rand, np.random.… or random.…: draw from the streams of the keys",
+        _global,
+    ),
+}
