@@ -31,6 +31,10 @@ from unforeseen.transforms import ATTACKS
 COUNT = 6
 
 
+#: Every command by its name.
+COMMANDS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+
+
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Standard output of a command that must succeed."""
     with pytest.raises(SystemExit) as ended:
@@ -45,10 +49,7 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["", "check", "cost", "run", "sweep", "results", "recount", "list", "show", "preview", "demo"],
-)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_command_has_help_with_its_options(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -69,7 +70,7 @@ def test_the_commands_are_described_in_whole_lines_at_80_columns(
     assert "..." not in printed(capsys, "--help").split("Commands:")[1]
 
 
-@pytest.mark.parametrize("command", ["check", "cost", "run", "results", "list", "preview", "demo"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_values_of_options_are_called_what_they_are_and_not_by_pythons_types(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

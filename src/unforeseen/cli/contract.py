@@ -32,7 +32,7 @@ def contract(
     radius: Annotated[
         float | None,
         typer.Option(
-            metavar="ε",
+            metavar="N",
             help="The largest that it is meant for. [default: the benchmark's, else 0.1]",
         ),
     ] = None,

@@ -29,7 +29,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List attacks, benchmarks, heads, or ways to name models and data."""
+    """List attacks, benchmarks, heads, and ways to name models, data."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
@@ -67,7 +67,10 @@ def _attacks() -> Listing:
             named = "; run where it is named" if variant.group == "optional" else ""
             what = f"{name} with {parameters}{named}"
             rows.append((variant.name, _groups(entries, variant.name), what))
-    return "Attacks (more of one: unforeseen show NAME)", ("attack", "group", "what one sees"), rows
+    title = (
+        "Attacks (more of one: unforeseen show NAME; a class of your own: py:path/to/file.py:CLASS)"
+    )
+    return title, ("attack", "group", "what one sees"), rows
 
 
 def _groups(entries: Sequence["AttackSetting"], name: str) -> str:

@@ -4,6 +4,7 @@ __all__ = ["show"]
 
 from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,19 @@ if TYPE_CHECKING:
 
 
 def show(
-    attack: Annotated[str, typer.Argument(help="Name of an attack.")],
+    attack: Annotated[
+        str,
+        typer.Argument(
+            help="Name of an attack, or a class of yours: py:path/to/file.py:CLASS, whose code is run."
+        ),
+    ],
+    benchmark: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose radii and parameters: a name or a .toml file. [default: all built-in ones]",
+        ),
+    ] = None,
 ) -> None:
     """Show an attack: its look, formula, parameters, radii and source."""
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
@@ -21,9 +34,15 @@ def show(
     from unforeseen.transforms import attack_class
 
     benchmarks = [load_benchmark(name) for name in BENCHMARKS]
+    if benchmark is not None:
+        benchmarks = [load_benchmark(benchmark)]
+        benchmarks[0].attack(attack)
     entries = [(each.name, each.attacks[attack]) for each in benchmarks if attack in each.attacks]
     settings = _merged(entries)
-    kind = attack_class(settings[0][1].attack if settings else attack)
+    name, folder = (
+        (settings[0][1].attack, settings[0][1].folder) if settings else (attack, Path.cwd())
+    )
+    kind = attack_class(name, folder=folder)
     default = kind()
     parameters_of_first = settings[0][1].parameters if settings else {}
     example = kind.from_parameters(parameters_of_first, geometry="centred")

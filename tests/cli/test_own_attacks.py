@@ -1,0 +1,172 @@
+"""User-made attacks at the command line: contract, show, preview, run, results."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from own_attacks import own_benchmark, write_attack
+from small import SmallNet, as_arrays, small_dataset, small_pictures
+from unforeseen.cli import main
+
+UNCLAMPED = (".clamp(0, 1)\n", "\n")
+PAINT = "        return (x +"
+QUICK = ("--size", "33x47")
+
+
+@pytest.fixture(autouse=True)
+def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with an attack, a benchmark file, a model and pictures."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    write_attack(tmp_path)
+    own_benchmark(tmp_path)
+    (tmp_path / "model.py").write_text("from small import SmallNet as make\n", encoding="utf-8")
+    data = small_dataset(6, model=SmallNet())
+    for index, label in enumerate(data.labels):
+        home = tmp_path / "data" / f"class{label}"
+        home.mkdir(parents=True, exist_ok=True)
+        content = data.read(index)
+        assert not isinstance(content, bytes)
+        Image.fromarray(content).save(home / f"{index}.png")
+
+
+def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+    """Exit code, standard output and standard error."""
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    out, err = capsys.readouterr()
+    return caught.value.code, out, err
+
+
+def test_a_contract_that_is_kept_ends_with_0_and_a_line_for_each_property(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, err = ended(capsys, "contract", "py:fade.py:Fade", "--radius", "0.2", *QUICK)
+    assert code == 0, err
+    *lines, empty, last, _ = out.splitlines()
+    assert empty == ""
+    assert all(line.startswith("fine    ") and line.endswith(".") for line in lines)
+    assert last == f"py:fade.py:Fade: all {len(lines)} hold."
+    assert "trying 1 size in 2 geometries, with radii up to 0.2" in err
+
+
+def test_a_broken_contract_ends_with_1_and_says_what_was_seen_and_what_causes_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_attack(tmp_path, UNCLAMPED)
+    code, out, _ = ended(capsys, "contract", "fade", "--benchmark", "own.toml", *QUICK)
+    assert code == 1
+    broken = out[out.index("BROKEN") :].splitlines()
+    assert "lies in [0, 1] and is finite" in broken[0]
+    assert re.fullmatch(r" {8}seen: 33×47, at the start: values from -0\.\d+ to 1\.\d+", broken[1])
+    assert broken[4].startswith("        usual cause: No .clamp(0, 1) at the end")
+    assert out.splitlines()[-2].endswith(" are broken.")
+
+
+def test_the_benchmarks_parameters_and_radius_are_tried(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_attack(tmp_path, (PAINT, f"        assert self.gain == 2\n{PAINT}"))
+    for attack in ("fade", "py:fade.py:Fade"):
+        code, _, err = ended(capsys, "contract", attack, "--benchmark", "own.toml", *QUICK)
+        assert code == 0
+        assert "radii up to 0.2" in err
+    code, out, _ = ended(capsys, "contract", "py:fade.py:Fade", *QUICK)
+    assert code == 1
+    assert "seen: fade.py, line 42: AssertionError" in out
+    assert "usual cause" not in out
+
+
+def test_built_in_attacks_keep_it_as_the_benchmarks_set_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, _, err = ended(capsys, "contract", "pixel", *QUICK)
+    assert code == 0
+    assert "radii up to 10 " in err
+    assert ended(capsys, "contract", "pgd_l2", *QUICK)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("py:none.py:Fade",), "there is no file"),
+        (("py:fade.py:Fad",), "Did you mean Fade"),
+        (("woood",), "Did you mean wood"),
+        (("wood", "--benchmark", "none.toml"), "found none there"),
+        (("fode", "--benchmark", "own.toml"), "unknown attack of small 'fode'. Did you mean fade"),
+        (("py:model.py:make", "--benchmark", "own.toml"), "expected a class derived from"),
+        (("wood", "--radius", "-1"), "radius: expected"),
+        (("wood", "--size", "31x40"), "--size: expected height and width in pixels from 32"),
+        (("wood", "--size", "big"), "as 33x47; got 'big'"),
+    ],
+)
+def test_misuse_ends_with_2_and_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    code, out, err = ended(capsys, "contract", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_class_that_a_benchmark_has_twice_is_asked_for_by_its_name_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "own.toml"
+    text = file.read_text(encoding="utf-8")
+    setting = text[text.index("[attacks.fade]") :]
+    file.write_text(text + "\n" + setting.replace("[attacks.fade]", "[attacks.faint]"), "utf-8")
+    code, _, err = ended(capsys, "contract", "py:fade.py:Fade", "--benchmark", "own.toml")
+    assert code == 2
+    assert "small has py:fade.py:Fade as fade and faint: give one of these names" in err
+    assert ended(capsys, "contract", "faint", "--benchmark", "own.toml", *QUICK)[0] == 0
+
+
+@pytest.mark.parametrize("arguments", [("py:fade.py:Fade",), ("fade", "--benchmark", "own.toml")])
+def test_an_attack_of_ones_own_is_shown(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    code, out, err = ended(capsys, "show", *arguments)
+    assert code == 0, err
+    assert "a colour cast" in out
+    assert "x_adv = clamp(x + gain · δ, 0, 1)" in out
+    assert re.search(r"gain +1\.0 .*what δ is multiplied with", out)
+    assert bool(re.search(r"small +0\.05 +0\.1 +0\.2 +2 +0\.05", out)) == (len(arguments) > 1)
+
+
+def test_it_is_previewed_checked_run_and_its_results_are_read_without_the_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    Image.fromarray(as_arrays(small_pictures(1))[0]).save("picture.png")
+    model = ("--model", "py:model.py:make")
+    preview = ("preview", "fade", "--image", "picture.png", "--benchmark", "own.toml", *model)
+    assert ended(capsys, *preview, "--out", "fade.png")[0] == 0
+    assert (tmp_path / "fade.png").exists()
+    data = ("--data", "imagefolder:data")
+    assert ended(capsys, "check", *model, *data, "--benchmark", "own.toml")[0] == 0
+    run = ("run", "own.toml", *model, *data, "--attacks", "fade,wood", "--out", "run")
+    code, out, err = ended(capsys, *run)
+    assert code == 0, err
+    assert "Fade" in out or "fade" in out
+    (tmp_path / "fade.py").write_text("raise SystemExit('run')", encoding="utf-8")
+    assert ended(capsys, "results", "run")[0] == 0
+    assert ended(capsys, "recount", "run")[0] == 0
+    code, _, err = ended(capsys, *run)
+    assert code == 2
+    assert err.endswith("py:fade.py:Fade: fade.py, line 1: SystemExit: run\n")
+
+
+def test_code_that_fails_in_a_run_is_one_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_attack(tmp_path, (PAINT, f"        1 / 0\n{PAINT}"))
+    run = ("run", "own.toml", "--model", "py:model.py:make", "--data", "imagefolder:data")
+    code, _, err = ended(capsys, *run, "--attacks", "pixel,fade", "--out", "run", "--no-check")
+    assert code == 2
+    assert (
+        "error: py:fade.py:Fade: fade.py, line 42: ZeroDivisionError: division by zero. Rows" in err
+    )
+    assert "Traceback" not in err
+    assert ended(capsys, "results", "run")[0] == 0
