@@ -62,7 +62,7 @@ def sweep(
     no_check: options.NoCheck = False,
     device: options.Device = None,
 ) -> None:
-    """Run a benchmark at several numbers of steps, radii or step sizes.
+    """Run a benchmark at several steps, radii or step sizes.
 
     Takes one of --steps, --radii and --step-sizes. Each value of each model is an ordinary run in a
     folder below --out; table.csv and plot.png are of all of them. The same command goes on with
