@@ -80,3 +80,6 @@ def test_a_folder_of_which_nothing_was_run_is_taken_again(tmp_path: Path) -> Non
     assert model_folders([card("net.pt2", "f")], tmp_path, there) == ("net",)
     two = [card("a/net.pt2", "f"), card("b/net.pt2", "g")]
     assert model_folders(two, tmp_path, there) == ("net", "net-2")
+    both = Experiment(name="steps", runs=(*there.runs, ExperimentRun("net-2/steps-0", 0)))
+    assert model_folders(two, tmp_path, both) == ("net", "net-2")
+    assert model_folders(two[1:], tmp_path, both) == ("net",)

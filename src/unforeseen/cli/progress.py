@@ -92,7 +92,7 @@ class Progress:
         self._whole = self._indexing = self._checking = None
         self._begun = self._run_new = 0
         self._parts += 1
-        self._console.print(escape(one_line(title)), style="bold", highlight=False)
+        self._console.print(escape(one_line(title)), style="bold", highlight=False, soft_wrap=True)
 
     def run_begins(self, plan: "Plan") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""

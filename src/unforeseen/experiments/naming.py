@@ -69,10 +69,18 @@ def model_folders(
     names: list[str] = []
     for card, identity in zip(cards, identities, strict=True):
         usual = folder_name(card.uri)
+        # Of a model whose runs were never begun nothing but the name is known.
+        free = [
+            group
+            for group, whose in groups.items()
+            if whose is None
+            and group not in names
+            and re.fullmatch(rf"{re.escape(usual)}(-[0-9]+)?", group)
+        ]
         if identity in known:
             names.append(known[identity])
-        elif usual in groups and groups[usual] is None and usual not in names:
-            names.append(usual)  # none of its runs was begun
+        elif free:
+            names.append(free[0])
         else:
             names.append(folder_name(card.uri, (*groups, *names)))
     return tuple(names)

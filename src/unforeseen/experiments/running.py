@@ -29,7 +29,8 @@ from unforeseen.running.evaluation import expect_versioned
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
-from unforeseen.running.runner import run
+from unforeseen.running.runner import RunSettings, run
+from unforeseen.running.together import have_one_trajectory, run_together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,16 +97,36 @@ def run_experiment(
         write_experiment(folder, experiment)
         for group, subject in zip(groups, opened.subjects, strict=True):
             classifier = subject.classifier or opened.fit(subject.model, options)
-            for value, plan in subject.plans.items():
-                reporter.part_begins(f"{classifier.card.uri}, {layout.words(value)}")
-                run(
-                    plan,
-                    classifier,
-                    opened.dataset,
-                    run_path(folder, layout.run(group, value)),
-                    settings=options.settings,
-                    reporter=reporter,
-                )
+            plans = {
+                value: (run_path(folder, layout.run(group, value)), plan)
+                for value, plan in subject.plans.items()
+            }
+            _run_points(layout, plans, classifier, opened.dataset, options.settings, reporter)
+
+
+def _run_points(
+    layout: Layout,
+    plans: Mapping[float, tuple[Path, Plan]],
+    classifier: Predictor,
+    dataset: Dataset,
+    settings: RunSettings,
+    reporter: Reporter,
+) -> None:
+    """Runs one model at all values: on one trajectory where they differ in steps and it can be."""
+    uri = classifier.card.uri
+    if len(plans) > 1 and layout.name == "steps":
+        if have_one_trajectory([plan for _, plan in plans.values()]):
+            numbers = ", ".join(map(in_name, plans))
+            reporter.part_begins(f"{uri}, {numbers} steps, on one trajectory")
+            together = dict(plans.values())
+            run_together(together, classifier, dataset, settings=settings, reporter=reporter)
+            return
+        reporter.note(
+            "with this search, fewer steps are not the beginning of more: each number is run by itself."
+        )
+    for value, (path, plan) in plans.items():
+        reporter.part_begins(f"{uri}, {layout.words(value)}")
+        run(plan, classifier, dataset, path, settings=settings, reporter=reporter)
 
 
 class _Subject(NamedTuple):
