@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.headed import with_head
 from unforeseen.preview import AT_THE_START, Preview, preview
 from unforeseen.report.gallery import Tile
+from unforeseen.search.settings import search_settings
 
 NAMES = ("cat", "Dog", "hen", "owl")
 
@@ -44,9 +46,23 @@ def made(
     label: str | None = None,
     edition: str | None = None,
     steps: int | None = None,
+    search: str = "pgd",
+    loss: str | None = None,
+    restarts: int | None = None,
+    draws: int | None = None,
 ) -> Preview:
     return preview(
-        attack, file, named_net(), small_benchmark(), label=label, edition=edition, steps=steps
+        attack,
+        file,
+        named_net(),
+        small_benchmark(),
+        label=label,
+        edition=edition,
+        steps=steps,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        draws=draws,
     )
 
 
@@ -103,6 +119,47 @@ def test_a_run_with_the_same_seed_makes_the_same_pictures(
         (*_, line) = made(file, attack, label="0", steps=steps, edition="published").rows
         shown = {tile.image.tobytes() for tile in line[1][1:] if tile is not None}
         assert shown <= saved
+
+
+@pytest.mark.parametrize(
+    ("search", "line"),
+    [
+        ({"search": "apgd"}, "optimised"),
+        ({"search": "apgd", "loss": "dlr", "restarts": 2, "steps": 3}, "optimised"),
+        ({"search": "autoattack-lite"}, "optimised"),
+        ({"search": "pgd", "loss": "margin"}, "optimised"),
+        ({"search": "random", "draws": 5}, "worst drawn"),
+        ({"search": "random", "draws": 1}, None),
+        ({"search": "none"}, None),
+    ],
+    ids=str,
+)
+def test_every_search_shows_what_a_run_of_it_finds(
+    file: Path, tmp_path: Path, search: dict[str, Any], line: str | None
+) -> None:
+    options = dict(search)
+    settings = search_settings(options.pop("search"), **options)
+    run_small(
+        tmp_path / "run",
+        data=small_dataset(1, model=SmallNet()),
+        attacks=("pixel",),
+        levels=("low", "medium", "high"),
+        steps=search.get("steps"),
+        search=settings,
+        save_images=True,
+    )
+    saved = {Image.open(path).tobytes() for path in (tmp_path / "run" / "images").rglob("*.png")}
+    shown = made(file, **search)
+    assert [name for name, _ in shown.rows] == ["start", *([line] if line else [])]
+    assert {tile.image.tobytes() for tile in shown.rows[-1][1][1:] if tile} <= saved
+    assert shown.first_counts == settings.visits
+
+
+def test_a_search_is_not_told_what_it_does_not_take(file: Path) -> None:
+    with pytest.raises(UserError, match="draws: search pgd doesn't take it"):
+        made(file, draws=3)
+    with pytest.raises(UserError, match="steps: search random doesn't take it"):
+        made(file, search="random", steps=3)
 
 
 def test_the_true_class_is_a_number_or_a_name_in_any_case(file: Path) -> None:

@@ -26,8 +26,9 @@ from unforeseen.report.gallery import Tile, class_in_words
 from unforeseen.running.compatibility import of_the_benchmarks_size, refuse_background
 from unforeseen.running.images import pixels_of
 from unforeseen.running.plan import Plan, make_plan
+from unforeseen.search.settings import search_settings
 
-START, OPTIMISED = "start", "optimised"
+START, OPTIMISED, DRAWN = "start", "optimised", "worst drawn"
 #: Below a picture that is judged wherever the search goes, and was given up before its first step.
 AT_THE_START = "(at the start)"
 
@@ -38,12 +39,17 @@ class Preview:
 
     Attributes:
         edition: Whose geometry and judging they have.
+        first_counts: Whether a search ends at the first point that fools the model, and leaves a
+            picture alone that is misclassified as it is: in edition strict, and with searches that
+            visit many points.
         label: The class that counts as right, in words.
         columns: The original, then the levels with their radii.
-        rows: The attack's start, and, unless no steps are taken, what it is optimised to.
+        rows: The attack's start, and, unless no steps are taken, what it is optimised to, or the
+            worst of random draws.
     """
 
     edition: str
+    first_counts: bool
     label: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Tile | None, ...]], ...]
@@ -66,6 +72,10 @@ def preview(
     edition: str | None = None,
     seed: int = 0,
     steps: int | None = None,
+    search: str = "pgd",
+    loss: str | None = None,
+    restarts: int | None = None,
+    draws: int | None = None,
 ) -> Preview:
     """Attacks one picture at each level of a benchmark.
 
@@ -83,11 +93,17 @@ def preview(
         edition: Name of an edition; None takes the benchmark's default.
         seed: Seed of every draw.
         steps: Overrides the benchmark's number of updates; 0 shows the start only.
+        search: ``pgd``, ``apgd``, ``random``, ``none`` or ``autoattack-lite``, as in
+            :func:`unforeseen.evaluate`.
+        loss: What ``pgd`` and ``apgd`` climb.
+        restarts: Starts of ``pgd`` and ``apgd``.
+        draws: Points of ``random``.
 
     Raises:
         UnknownNameError: The benchmark has no such attack or edition, or the model no such class.
         DataError: The file is no picture, or not of the benchmark's size.
-        UserError: A number is out of range, or a donor is missing.
+        UserError: A number is out of range, the search doesn't take what it is told, or a donor is
+            missing.
         ModelError: The model fails, or has no gradients and ``steps`` isn't 0; or it has 1,001
             outputs, of which one may be a background class, and ``label`` is given.
     """
@@ -99,6 +115,7 @@ def preview(
         levels=LEVELS,
         seed=seed,
         steps=steps,
+        search=search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps),
     )
     painter = plan.cells[-1].attack
     if painter is not None and painter.needs_donor and donor is None:
@@ -120,7 +137,7 @@ def preview(
         )
     original = Tile.of(pixels_of(picture.image), clean, truth=truth, words=words)
 
-    def attacked(level: Level, updates: int | None) -> Tile:
+    def attacked(level: Level, *, at_start: bool) -> Tile:
         result = perturb(
             classifier,
             x,
@@ -132,10 +149,14 @@ def preview(
             seed=seed,
             ids=[picture.example_id],
             donors=given,
-            steps=updates,
+            search="none" if at_start else search,
+            loss=None if at_start else loss,
+            restarts=None if at_start else restarts,
+            draws=None if at_start else draws,
+            steps=None if at_start else steps,
         )
         prediction = int(result.prediction[0])
-        at_once = updates != 0 and clean == truth and not result.steps[0]
+        at_once = not at_start and clean == truth and not result.steps[0]
         return Tile.of(
             pixels_of(result.images[0]),
             prediction if prediction >= 0 else None,
@@ -145,14 +166,17 @@ def preview(
         )
 
     rows: list[tuple[str, tuple[Tile | None, ...]]] = [
-        (START, (original, *(attacked(level, 0) for level in LEVELS)))
+        (START, (original, *(attacked(level, at_start=True) for level in LEVELS)))
     ]
-    search = plan.cells[-1].search
-    if search is not None and search.steps:
-        rows.append((OPTIMISED, (None, *(attacked(level, steps) for level in LEVELS))))
+    optimiser = plan.cells[-1].search
+    assert optimiser is not None
+    if optimiser.steps:
+        name = OPTIMISED if optimiser.needs_gradient else DRAWN
+        rows.append((name, (None, *(attacked(level, at_start=False) for level in LEVELS))))
     radii = benchmark.attack(attack).radii
     return Preview(
         edition=plan.edition.name,
+        first_counts=not optimiser.attacks(correct=False),
         label=class_in_words(truth, words),
         columns=("original", *(f"{level} (ε {radii[level]:.3g})" for level in LEVELS)),
         rows=tuple(rows),

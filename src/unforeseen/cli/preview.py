@@ -53,6 +53,10 @@ def preview(
             metavar="N", help="Overrides the number of steps; 0 shows only what isn't optimised."
         ),
     ] = None,
+    search: options.Search = "pgd",
+    loss: options.Loss = None,
+    restarts: options.Restarts = None,
+    draws: options.Draws = None,
     device: options.Device = None,
 ) -> None:
     """See an attack on a picture of yours, at three levels.
@@ -63,7 +67,9 @@ def preview(
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import say
     from unforeseen.errors import UserError
+    from unforeseen.search.settings import search_settings
 
+    searched = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     out = path_of(str(out))
     if out.suffix.lower() != ".png":
         raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
@@ -79,7 +85,7 @@ def preview(
             raise UserError(f"{file}: expected a picture; there is no such file.")
     source = load_benchmark(benchmark)
     source.attack(attack)
-    chosen = source.edition(edition)
+    source.edition(edition)
 
     # Only now, as torch takes seconds to import.
     from unforeseen.fitting import fit_model
@@ -99,19 +105,24 @@ def preview(
         edition=edition,
         seed=seed,
         steps=steps,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        draws=draws,
     )
+    how = ", ".join(filter(None, (f"edition {shown.edition}", searched.in_words())))
     if not shown.right_when_clean:
         say(f"The model doesn't take the original for {shown.label}.")
-        if chosen.judging == "any":
-            say(f"Edition {shown.edition} leaves such a picture as it is.")
+        if shown.first_counts:
+            say(f"Where any visited point counts ({how}), such a picture is left as it is.")
     elif any(tile is not None and tile.remark for _, line in shown.rows for tile in line):
         say(
-            f"{AT_THE_START}: the attack's start fools the model already, so that edition "
-            f"{shown.edition} optimises nothing."
+            f"{AT_THE_START}: the attack's start fools the model already, so that nothing is "
+            f"optimised where any visited point counts ({how})."
         )
     draw_gallery(
         out,
-        title=f"{attack}, {source.name}, edition {shown.edition} (green: {shown.label})\n"
+        title=f"{attack}, {source.name}, {how} (green: {shown.label})\n"
         f"against {classifier.card.uri}",
         columns=shown.columns,
         rows=shown.rows,
