@@ -126,3 +126,20 @@ def test_a_check_is_told_once_without_a_terminal_and_question_by_question_on_one
     assert texts[False].splitlines() == ["checking the model …"]
     assert "checking the model: accuracy" in texts[True]
     assert "checking the model: gradients" in texts[True]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_runs_of_an_experiment_are_told_apart_and_what_they_share_is_said_once(
+    tmp_path: Path, *, terminal: bool
+) -> None:
+    text = io.StringIO()
+    console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
+    with Progress(console) as progress:
+        for part in ("first", "second"):
+            progress.part_begins(f"the {part} [red]run[/red]")
+            progress.note("said by both")
+            run_small(tmp_path / part, attacks=["pgd"], reporter=progress)
+    said = text.getvalue()
+    assert said.count("said by both") == 1
+    assert said.index("the first [red]run[/red]") < said.index("the second [red]run[/red]")
+    assert len(re.findall(r"1/2 clean", said)) == len(re.findall(r"2/2 pgd medium", said)) == 2
