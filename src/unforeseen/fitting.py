@@ -18,7 +18,8 @@ from unforeseen.errors import UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.models.headed import with_head
 from unforeseen.models.heads import Head
-from unforeseen.running.plan import picture_size, preprocessing_of
+from unforeseen.running.plan import picture_size as usual_size
+from unforeseen.running.plan import preprocessing_of
 
 #: What a user may call a model, and data.
 Model = str | os.PathLike[str] | nn.Module | Predictor | PredictFunction
@@ -67,7 +68,11 @@ def fit(
 
 
 def fit_model(
-    classifier: Predictor, benchmark: Benchmark, head: str | Head | Sequence[str | Head] = ()
+    classifier: Predictor,
+    benchmark: Benchmark,
+    head: str | Head | Sequence[str | Head] = (),
+    *,
+    picture_size: tuple[int, int] | None = None,
 ) -> Predictor:
     """Puts the heads that were asked for on a model, and the one that the benchmark implies.
 
@@ -77,13 +82,15 @@ def fit_model(
         classifier: The model.
         benchmark: What it is to be measured on.
         head: As in :func:`unforeseen.models.headed.with_head`; none where empty.
+        picture_size: Height and width in pixels of what it will see; None takes what its own
+            preprocessing makes.
 
     Raises:
         UnknownNameError: There is no such head.
         ModelError: A head doesn't fit, or the model fails.
         UserError: An option of a head is malformed.
     """
-    size = picture_size(benchmark, preprocessing_of(benchmark, classifier.card))
+    size = picture_size or usual_size(benchmark, preprocessing_of(benchmark, classifier.card))
     classifier = with_head(classifier, head, image_size=size)
     if benchmark.label_space == "imagenet100":
         outputs = classifier.card.classes or classifier.count_classes(size)

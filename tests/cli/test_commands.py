@@ -382,7 +382,7 @@ def test_a_recount_that_agrees_says_of_how_much(
 ) -> None:
     run_small(tmp_path)
     said = printed(capsys, "recount", str(tmp_path), str(tmp_path)).splitlines()
-    line = f"{tmp_path}: 33 figures from 33 rows, all equal; the rows contradict nothing."
+    line = f"{tmp_path}: 34 figures from 33 rows, all equal; the rows contradict nothing."
     assert said == [line, line]
 
 
@@ -400,7 +400,7 @@ def test_a_recount_that_differs_shows_where_and_ends_with_code_1(
     assert not err
     for words in ("clean_accuracy value", "summary.json", "correct is whether prediction"):
         assert words in out
-    assert "whole: 33 figures from 33 rows, all equal" in out
+    assert "whole: 34 figures from 33 rows, all equal" in out
 
 
 def test_markup_in_a_strangers_names_is_shown_and_not_obeyed(

@@ -146,7 +146,9 @@ def test_experiments_and_runs_are_shown_one_after_the_other(
     run = str(made_folder(tmp_path / "run", made_record()))
     out = str(made_experiment(tmp_path / "out", "steps", (0, 1), {"a.pt2": {"wood": (5, 4)}}))
     seeds = str(made_experiment(tmp_path / "seeds", "seeds", (0, 1), {"a.pt2": {"wood": (5, 4)}}))
-    assert "expected runs, or else experiments" in refused(capsys, "results", out, run)
+    assert "expected runs and transfers, or else sweeps and seeds" in refused(
+        capsys, "results", out, run
+    )
     assert "--published: expected runs" in refused(capsys, "results", out, "--published")
     assert "--over: expected runs" in refused(capsys, "results", out, "--over", "core")
     tables = json.loads(printed(capsys, "results", out, seeds, "--format", "json"))

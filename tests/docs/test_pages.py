@@ -56,7 +56,17 @@ def test_every_command_and_option_on_a_page_exists(page: Path) -> None:
 
 def test_every_command_of_the_readme_is_found() -> None:
     found = [words[0] for words in commands_on(CHECKOUT / "README.md")]
-    assert found == ["demo", "run", "run", "run", "run", "results", "results", "preview"]
+    assert found == [
+        "demo",
+        "run",
+        "run",
+        "run",
+        "run",
+        "results",
+        "results",
+        "transfer",
+        "preview",
+    ]
 
 
 def test_the_index_leads_to_every_page_below_it() -> None:

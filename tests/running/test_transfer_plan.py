@@ -18,14 +18,13 @@ from torch import Tensor, nn
 from data.in_memory import InMemory
 from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import COUNT, Notes, labelled_dataset, rows_of, run_small, transfer_small
-from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.run_folder.summary import read_run
 from unforeseen.running.plan import make_plan
-from unforeseen.running.transfer_plan import refuse_without_pictures, transfer_plan
-from unforeseen.search.settings import search_settings
+from unforeseen.running.transfer_plan import transfer_plan
 
 ONLY_SEARCHES_MEASURE = (
     *("norm", "steps", "first_success_step", "restart", "zero_gradient_share"),
@@ -261,44 +260,6 @@ def test_nonfinite_answers_of_a_target_are_wrong_and_counted(tmp_path: Path, sou
     assert summary.nonfinite > 0
     assert rows.height > 0
     assert not rows["correct"].any()
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"edition": "strict"}, "Give --edition published"),
-        ({"search": search_settings("apgd")}, "search apgd ends where .* Give --search pgd"),
-        ({"search": search_settings("random", draws=3)}, "search random ends where"),
-        ({"search": search_settings("autoattack-lite")}, "search autoattack-lite ends where"),
-    ],
-)
-def test_a_source_that_stops_at_its_first_success_is_refused(
-    options: dict[str, Any], said: str
-) -> None:
-    card = as_classifier(SmallNet()).card
-    with pytest.raises(UserError, match=said):
-        refuse_without_pictures(make_plan(small_benchmark(), card, **options))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"steps": 0},
-        {"search": search_settings("none")},
-        {"search": search_settings("pgd", loss="margin", restarts=3)},
-    ],
-)
-def test_a_source_that_attacks_every_picture_is_not_refused(options: dict[str, Any]) -> None:
-    refuse_without_pictures(make_plan(small_benchmark(), as_classifier(SmallNet()).card, **options))
-
-
-def test_a_benchmark_without_such_an_edition_is_told_what_it_lacks() -> None:
-    benchmark = small_benchmark()
-    editions = {"strict": benchmark.editions["strict"]}
-    benchmark = replace(benchmark, editions=editions, default_edition="strict")
-    with pytest.raises(UserError, match="Use a benchmark with an edition in which judging is last"):
-        refuse_without_pictures(make_plan(benchmark, as_classifier(SmallNet()).card))
 
 
 SOURCE = ModelCard(uri="timm:source", fingerprint="aa", preprocessing=Preprocessing(crop=(32, 32)))

@@ -18,6 +18,7 @@ from unforeseen.cli.results import results
 from unforeseen.cli.run import run
 from unforeseen.cli.show import show
 from unforeseen.cli.sweep import sweep
+from unforeseen.cli.transfer import transfer
 
 app = typer.Typer(
     name="unforeseen",
@@ -58,6 +59,7 @@ app.command("demo")(demo)
 app.command("check")(check)
 app.command("run")(run)
 app.command("sweep")(sweep)
+app.command("transfer")(transfer)
 app.command("results")(results)
 app.command("recount")(recount)
 app.command("list")(list_things)

@@ -5,11 +5,14 @@ __all__ = ["results"]
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unforeseen.errors import UserError
+
+if TYPE_CHECKING:
+    from unforeseen.run_folder.summary import Summary
 
 
 class Format(StrEnum):
@@ -44,17 +47,15 @@ def results(
     ] = None,
 ) -> None:
     """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
-    from unforeseen.experiments.record import is_experiment
-
-    experiments = [folder for folder in folders if is_experiment(folder)]
+    experiments = [folder for folder in folders if _has_table_of_its_own(folder)]
     if not experiments:
         _show_runs(folders, output_format, published=published, over=over or ())
         return
     if len(experiments) < len(folders):
         other = next(folder for folder in folders if folder not in experiments)
         raise UserError(
-            f"expected runs, or else experiments; got {experiments[0]}, an experiment, and {other}, "
-            "none. Show them one after the other."
+            f"expected runs and transfers, or else sweeps and seeds; got {experiments[0]} and {other}. "
+            "Show them one after the other."
         )
     if published or over:
         option = "--published" if published else "--over"
@@ -65,6 +66,13 @@ def results(
     _show_experiments(experiments, output_format)
 
 
+def _has_table_of_its_own(folder: Path) -> bool:
+    """Whether a folder holds an experiment that isn't shown as a table of runs."""
+    from unforeseen.experiments.record import is_experiment, read_experiment
+
+    return is_experiment(folder) and read_experiment(folder).name != "transfer"
+
+
 def _show_runs(
     folders: Sequence[Path], output_format: Format, *, published: bool, over: Sequence[str]
 ) -> None:
@@ -72,14 +80,24 @@ def _show_runs(
     from unforeseen.report.export import to_csv, to_json
     from unforeseen.report.render import to_markdown
     from unforeseen.report.tables import result_tables
-    from unforeseen.run_folder.summary import summarise_folder
 
-    summaries = [summarise_folder(folder, over=over) for folder in folders]
+    summaries = [summary for folder in folders for summary in _summaries(folder, over)]
     if output_format is Format.table:
         print_tables(summaries, published=published)
         return
     write = {Format.csv: to_csv, Format.json: to_json, Format.markdown: to_markdown}[output_format]
     typer.echo(write(result_tables(summaries, published=published)), nl=False)
+
+
+def _summaries(folder: Path, over: Sequence[str]) -> "list[Summary]":
+    """Of a run, or of the runs of a transfer, the source's first."""
+    from unforeseen.experiments.record import is_experiment
+    from unforeseen.experiments.transfer_runs import read_transfer
+    from unforeseen.run_folder.summary import summarise_folder
+
+    if is_experiment(folder):
+        return [each.summary for each in read_transfer(folder, over=over)]
+    return [summarise_folder(folder, over=over)]
 
 
 def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:

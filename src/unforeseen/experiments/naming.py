@@ -43,7 +43,11 @@ def folder_name(uri: str, taken_names: Collection[str] = ()) -> str:
 
 
 def model_folders(
-    cards: Sequence[ModelCard], folder: Path, there: Experiment | None
+    cards: Sequence[ModelCard],
+    folder: Path,
+    there: Experiment | None,
+    *,
+    reserved: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The folder of each model in an experiment: the one that it has there, or a new one.
 
@@ -51,6 +55,7 @@ def model_folders(
         cards: The models'.
         folder: The experiment's.
         there: What it holds already.
+        reserved: Folders that are none of theirs.
 
     Raises:
         UserError: A model is named twice: means over models would count it twice.
@@ -64,25 +69,17 @@ def model_folders(
                 f"models: expected each once; {cards[first].uri} and {cards[index].uri} are the same "
                 "network with the same head."
             )
-    groups = _groups(folder, there)
-    known = {identity: group for group, identity in groups.items() if identity is not None}
+    # One in which no run was begun is whose it would be now.
+    begun = {
+        group: identity
+        for group, identity in _groups(folder, there).items()
+        if identity is not None and group not in reserved
+    }
+    known = {identity: group for group, identity in begun.items()}
     names: list[str] = []
     for card, identity in zip(cards, identities, strict=True):
-        usual = folder_name(card.uri)
-        # Of a model whose runs were never begun nothing but the name is known.
-        free = [
-            group
-            for group, whose in groups.items()
-            if whose is None
-            and group not in names
-            and re.fullmatch(rf"{re.escape(usual)}(-[0-9]+)?", group)
-        ]
-        if identity in known:
-            names.append(known[identity])
-        elif free:
-            names.append(free[0])
-        else:
-            names.append(folder_name(card.uri, (*groups, *names)))
+        others = (*reserved, *begun, *names)
+        names.append(known.get(identity) or folder_name(card.uri, others))
     return tuple(names)
 
 
@@ -97,8 +94,9 @@ def _groups(folder: Path, there: Experiment | None) -> Mapping[str, _Identity | 
     """Whose runs lie in each folder of an experiment; None where none was begun."""
     groups: dict[str, _Identity | None] = {}
     for run in () if there is None else there.runs:
-        if groups.setdefault(run.group) is None:
+        name = run.group or run.folder
+        if groups.setdefault(name) is None:
             path = run_path(folder, run)
             if (path / RECORD_FILE).exists():
-                groups[run.group] = recorded_model(path)
+                groups[name] = recorded_model(path)
     return groups

@@ -1,0 +1,174 @@
+"""Pictures made once against a source model, judged by many targets: appendix L of the paper."""
+
+__all__ = ["transfer"]
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.data.dataset import Dataset
+from unforeseen.errors import UserError
+from unforeseen.experiments.every_picture import expect_every_picture
+from unforeseen.experiments.naming import model_folders
+from unforeseen.experiments.record import (
+    Experiment,
+    ExperimentRun,
+    previous_experiment,
+    run_path,
+    write_experiment,
+)
+from unforeseen.experiments.transfer_runs import SOURCE
+from unforeseen.fitting import Data, Model, fit, fit_model
+from unforeseen.models import as_classifier, load_model
+from unforeseen.models.cards import ModelCard
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.models.heads import Head
+from unforeseen.report.tables import ResultTable
+from unforeseen.report.transfer_files import write_transfer_report
+from unforeseen.run_folder.lock import sole_writer
+from unforeseen.running.compatibility import check_compatibility
+from unforeseen.running.evaluation import expect_versioned
+from unforeseen.running.options import RunOptions
+from unforeseen.running.plan import Plan
+from unforeseen.running.reporter import Reporter, Silent
+from unforeseen.running.runner import run
+from unforeseen.running.transfer_plan import transfer_plan
+
+
+def transfer(
+    source: Model,
+    targets: Sequence[Model],
+    data: Data,
+    benchmark: str | Benchmark = "imagenet-ua",
+    *,
+    target_head: str | Head | Sequence[str | Head] = (),
+    options: RunOptions | None = None,
+    out: str | os.PathLike[str],
+    reporter: Reporter | None = None,
+) -> ResultTable:
+    """Attacks a source model and lets targets judge the pictures, or goes on with it.
+
+    Args:
+        source: Whom the pictures are made against, as :func:`unforeseen.evaluate` takes a model.
+        targets: Who judges them. No gradient is taken of them, so that plain functions will do.
+        data: As there.
+        benchmark: As there.
+        target_head: What maps the outputs of each of the targets to the benchmark's classes.
+        options: As there; ``head`` is the source's. Every picture must be attacked: edition
+            ``published``, search ``pgd`` or ``none``. None takes the usual.
+        out: Folder of the experiment. In one that is there, further targets, attacks, levels and
+            pictures come to those that are there.
+        reporter: Who watches.
+
+    Returns:
+        The figures of the source and of all targets in the folder, as ``unforeseen results`` shows
+        them.
+
+    Raises:
+        UserError: Something doesn't fit; the message says what to do. It is said before the source
+            is attacked, if it can be known.
+    """
+    folder, reporter = Path(out), reporter or Silent()
+    options = options or RunOptions()
+    if not targets:
+        raise UserError("targets: expected at least one, got none.")
+    there = previous_experiment(folder, "transfer")
+    opened = fit(source, data, benchmark, head=options.head, device=options.device)
+    expect_versioned(opened.classifier)
+    plan = options.plan(opened.benchmark, opened.classifier.card)
+    expect_every_picture(plan.benchmark, plan.edition, plan.search)
+    check_compatibility(plan, opened.classifier, opened.dataset)
+    transferring = _Transferring(
+        plan=plan,
+        source=opened.classifier.card,
+        dataset=opened.dataset,
+        folder=folder,
+        head=target_head,
+        options=options,
+        reporter=reporter,
+    )
+    # To see that each can be, before hours are spent on the source.
+    judges = [transferring.open(target) for target in targets]
+    cards = [judge.card for judge in judges]
+    folders = model_folders(cards, folder, there, reserved=(SOURCE,))
+    with sole_writer(folder, reporter.note):
+        write_experiment(folder, _with_targets(there, folders))
+        transferring.make_pictures(opened.classifier)
+        del opened
+        for judge, name in zip(judges, folders, strict=True):
+            transferring.judge(judge, name)
+    return write_transfer_report(folder)
+
+
+class _Judge(NamedTuple):
+    """A target: as it was named, its card, and itself where it holds nothing that takes room."""
+
+    model: Model
+    card: ModelCard
+    classifier: Predictor | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Transferring:
+    """One call of :func:`transfer`: what the source and all targets have in common."""
+
+    plan: Plan
+    source: ModelCard
+    dataset: Dataset
+    folder: Path
+    head: str | Head | Sequence[str | Head]
+    options: RunOptions
+    reporter: Reporter
+
+    def make_pictures(self, classifier: Predictor) -> None:
+        """Runs the source."""
+        self.reporter.part_begins(f"{self.source.uri}, the source model")
+        self._run(self.plan, classifier, SOURCE)
+
+    def open(self, target: Model) -> _Judge:
+        """Opens a target and sees whether it fits; nothing is judged yet."""
+        classifier = self._load(target)
+        expect_versioned(classifier)
+        check_compatibility(self._plan_of(classifier), classifier, self.dataset)
+        # A function is kept, since what it was asked already may have cost something.
+        kept = None if isinstance(classifier, DifferentiableClassifier) else classifier
+        return _Judge(target, classifier.card, kept)
+
+    def judge(self, judge: _Judge, name: str) -> None:
+        """Runs a target on the source's pictures."""
+        classifier = judge.classifier or self._load(judge.model)
+        self.reporter.part_begins(f"{judge.card.uri}, on the pictures made against the source")
+        self._run(self._plan_of(classifier), classifier, name)
+
+    def _load(self, target: Model) -> Predictor:
+        classifier = (
+            load_model(target, device=self.options.device)
+            if isinstance(target, str | os.PathLike)
+            else as_classifier(target)
+        )
+        size = self.plan.picture_size
+        return fit_model(classifier, self.plan.benchmark, self.head, picture_size=size)
+
+    def _plan_of(self, classifier: Predictor) -> Plan:
+        folder = self.folder / SOURCE
+        return transfer_plan(self.plan, self.source, classifier.card, folder=folder)
+
+    def _run(self, plan: Plan, classifier: Predictor, name: str) -> None:
+        run(
+            plan,
+            classifier,
+            self.dataset,
+            run_path(self.folder, ExperimentRun(name, None)),
+            settings=replace(self.options.settings, save_images=plan.source is None),
+            reporter=self.reporter,
+        )
+
+
+def _with_targets(there: Experiment | None, folders: Sequence[str]) -> Experiment:
+    """What was there and what comes to it, the source first."""
+    before = () if there is None else there.runs
+    asked = [ExperimentRun(name, None) for name in (SOURCE, *folders)]
+    return Experiment(name="transfer", runs=tuple(dict.fromkeys((*before, *asked))))
