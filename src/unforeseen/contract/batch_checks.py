@@ -90,8 +90,8 @@ BATCH_CHECKS = {
     ),
     "leaving": Check(
         "Examples can leave a batch and others take their places",
-        "Something remembered of the batch outside scene and latents; a scene or latents with a "
-        "select() of their own; indices into the whole batch in the scene",
+        "What keeps rows from being independent; something remembered of the batch outside scene "
+        "and latents; a select() of one's own; indices into the whole batch in the scene",
         _of_the_place,
     ),
 }
