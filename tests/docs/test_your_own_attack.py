@@ -13,6 +13,7 @@ from PIL import Image
 import unforeseen.attacks
 from contract.broken_attacks import Sound
 from documents import CHECKOUT, code_block
+from small import SmallNet
 from unforeseen import load_benchmark, perturb
 from unforeseen.cli import main
 from unforeseen.contract import CHECKS
@@ -76,7 +77,7 @@ def test_the_example_keeps_the_contract(work: Path, capsys: pytest.CaptureFixtur
     said = (CHECKOUT / PAGE).read_text(encoding="utf-8")
     assert f"tries {len(CHECKS)} properties" in said
     typed = re.findall(r"`unforeseen (contract py:[^`]+)`", said)
-    assert [ended(capsys, each.split())[0] for each in typed] == [0]
+    assert [ended(capsys, [*each.split(), "--size", "33x47"])[0] for each in typed] == [0]
 
 
 def test_the_slip_that_the_page_makes_is_found_in_the_words_that_it_quotes(
@@ -86,7 +87,7 @@ def test_the_slip_that_the_page_makes_is_found_in_the_words_that_it_quotes(
     sound = file.read_text(encoding="utf-8")
     assert "HAZE * (0.5 - x)" in sound
     file.write_text(sound.replace("HAZE * (0.5 - x)", "HAZE * (x.mean() - x)"), encoding="utf-8")
-    code, out = ended(capsys, commands("unforeseen contract")[0])
+    code, out = ended(capsys, [*commands("unforeseen contract")[0], "--size", "33x47"])
     file.write_text(sound, encoding="utf-8")
     assert code == 1
     assert code_block(PAGE, "text", beginning="BROKEN") in out
@@ -152,8 +153,6 @@ def test_the_commands_preview_run_and_show_it(
 
 
 def test_perturb_and_evaluate_take_the_benchmark_file(work: Path) -> None:
-    from small import SmallNet
-
     x = pictures(2, 40, 40)
     attacked = perturb(
         SmallNet(), x, torch.tensor([0, 1]), "rain", benchmark=str(work / "rain.toml"), steps=1

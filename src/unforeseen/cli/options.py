@@ -33,7 +33,10 @@ import typer
 
 BenchmarkName = Annotated[
     str,
-    typer.Argument(help="A name (see: unforeseen list benchmarks) or a .toml file."),
+    typer.Argument(
+        help="A name (see: unforeseen list benchmarks) or a .toml file; one whose attacks begin with "
+        "py: runs the code that they name."
+    ),
 ]
 Model = Annotated[
     str,
