@@ -71,7 +71,7 @@ class Row:
         status: ``ok``, ``nonfinite`` (the judged logits were not finite), ``unreadable``.
         reason: Why it is unreadable.
         device: Where it was computed.
-        seconds: Its share of the wall time.
+        seconds: Its share of the wall time; where a longer search went on from there, until there.
     """
 
     cell: str

@@ -10,11 +10,13 @@ import pytest
 from rich.console import Console
 
 from small import SmallNet, Watched, small_benchmark
-from small_runs import COUNT, run_small
+from small_runs import COUNT, labelled_dataset, run_small
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
 from unforeseen.running.plan import make_plan
+from unforeseen.running.runner import RunSettings
+from unforeseen.running.together import run_together
 
 ATTACKS = ["pgd", "pixel"]
 
@@ -47,6 +49,31 @@ def test_what_was_there_is_told_apart_from_what_is_new(tmp_path: Path) -> None:
     assert len(again) == 4
     assert all("was there" in line for line in again[1:])
     assert f"{100 * (COUNT - 1) / COUNT:.1f} % right" in again[1]
+
+
+def test_an_attack_that_comes_again_with_fewer_steps_is_counted_once(tmp_path: Path) -> None:
+    """More pictures, and another number of steps for those that were there."""
+    text = io.StringIO()
+    classifier = as_classifier(SmallNet())
+
+    def together(limit: int, *steps: int) -> None:
+        plans = {
+            tmp_path / f"{each}": make_plan(
+                small_benchmark(), classifier.card, attacks=["pgd"], steps=each
+            )
+            for each in steps
+        }
+        settings = RunSettings(limit=limit, batch_size=4, check=False)
+        with Progress(Console(file=text, width=160)) as progress:
+            run_together(
+                plans, classifier, labelled_dataset(), settings=settings, reporter=progress
+            )
+
+    together(4, 0, 3)
+    together(8, 0, 1, 3)
+    lines = [line.split() for line in text.getvalue().splitlines() if "pictures, " in line][2:]
+    assert [line[:2] for line in lines] == [["1/2", "clean"], ["2/2", "pgd"], ["2/2", "pgd"]]
+    assert [line[line.index("new") - 1] for line in lines] == ["4", "4", "4"]
 
 
 def test_on_a_terminal_bars_show_rate_accuracy_and_the_whole_run(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import torch
 from polars.testing import assert_frame_equal
 from torch import Tensor, nn
 
+from data.in_memory import InMemory
 from small import SmallNet, Watched, small_benchmark, small_dataset
 from small_runs import COUNT, Notes, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.benchmarks import Benchmark, load_benchmark
@@ -248,13 +250,20 @@ def test_who_watches_sees_one_run_the_longest(tmp_path: Path, edition: str) -> N
     ]
 
 
-def test_the_benchmarks_own_steps_may_be_one_of_the_numbers(tmp_path: Path) -> None:
-    """Its pgd has 4 steps, its pixel 3: there one cell has two folders."""
+@pytest.mark.parametrize(("pgd", "pixel"), [(4, 3), (7, 2)])
+def test_the_benchmarks_own_steps_may_be_one_of_the_numbers(
+    tmp_path: Path, pgd: int, pixel: int
+) -> None:
+    """Where an attack has 3 steps, one cell has two folders; where it has 2, another run is longer."""
+    attacks = dict(small_benchmark().attacks)
+    for name, steps in (("pgd", pgd), ("pixel", pixel)):
+        attacks[name] = replace(attacks[name], steps=steps)
+    benchmark = small_benchmark(attacks=attacks)
     model = Counting()
-    together(tmp_path / "together", (None, 3, 0), model)
-    assert model.spent()[0] == 12 * (4 + 3)
-    for steps in (None, 3, 0):
-        run_small(folder_of(tmp_path / "apart", steps), model, steps=steps)
+    together(tmp_path / "together", (None, 3, 0), model, benchmark=benchmark)
+    assert model.spent()[0] == 12 * (pgd + 3)
+    for each in (None, 3, 0):
+        run_small(folder_of(tmp_path / "apart", each), model, steps=each, benchmark=benchmark)
     assert_rows_are_those_of_runs_by_themselves(
         tmp_path / "together", tmp_path / "apart", exact=True, steps=(None, 3, 0)
     )
@@ -342,6 +351,38 @@ def test_where_one_folder_can_not_be_written_nothing_is_run_in_any(tmp_path: Pat
     ):
         together(other, attacks=["pgd", "wood"], model=model)
     assert {*model.batches} <= {1}, "nothing but grey pictures, to count the outputs"
+
+
+def test_other_pictures_in_one_folder_leave_none_behind_in_the_others(tmp_path: Path) -> None:
+    model = Counting()
+    run_small(
+        folder_of(tmp_path, 0), model, steps=0, data=small_dataset(5, model=SmallNet(), seed=1)
+    )
+    model.forget()
+    with pytest.raises(RunError, match="holds results on other pictures"):
+        together(tmp_path, (0, 5), model)
+    assert not (folder_of(tmp_path, 5) / "run.json").exists()
+    assert model.batches == [1], "only a grey picture, to count the outputs"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_picture_that_can_not_be_read_is_a_row_in_every_folder_until_it_is_mended(
+    tmp_path: Path, edition: str
+) -> None:
+    """Pitfall 21."""
+    whole = labelled_dataset()
+    contents = [whole.read(index) for index in range(COUNT)]
+    broken = InMemory([b"no picture", *contents[1:]], whole.labels.tolist())
+    for summary in together(tmp_path / "mended", data=broken, edition=edition).values():
+        assert summary.unreadable == 1
+        assert summary.complete
+    for summary in together(tmp_path / "mended", data=whole, edition=edition).values():
+        assert summary.unreadable == 0
+        assert summary.images == COUNT
+    together(tmp_path / "whole", data=whole, edition=edition)
+    assert_rows_are_those_of_runs_by_themselves(
+        tmp_path / "mended", tmp_path / "whole", exact=False
+    )
 
 
 def test_deterministic_runs_are_the_same_bytes_after_growing_too(tmp_path: Path) -> None:

@@ -84,16 +84,18 @@ class OpenCell:
             self._took_any = True
         return wanted
 
-    def take_from(self, other: "OpenCell", example_ids: Collection[str]) -> None:
-        """Copies what it lacks from the same cell of another run."""
-        if other.cell.id != self.cell.id:
-            return
-        lacking = {name for name in example_ids if self.lacks(name) and not other.lacks(name)}
-        if lacking:
+    def take_from(self, others: Iterable["OpenCell"], example_ids: Iterable[str]) -> None:
+        """Copies what it lacks from the same cell of other runs."""
+        lacking = {name for name in example_ids if self.lacks(name)}
+        for other in others:
+            there = {name for name in lacking if not other.lacks(name)}
+            if not there or other.cell.id != self.cell.id:
+                continue
             rows = other._log.rows([self.cell.id])  # noqa: SLF001 - of its own kind
-            for row in rows.filter(pl.col("example_id").is_in(lacking)).iter_rows(named=True):
+            for row in rows.filter(pl.col("example_id").is_in(there)).iter_rows(named=True):
                 self.take(Row(**row))
                 self.unsaved += row["norm"] is not None and self._is_unsaved(row["example_id"])
+            lacking -= there
 
     def close(self) -> None:
         """Puts its rows into one file."""
@@ -134,6 +136,8 @@ class OpenRun:
         self._note = note
         self._save_images = save_images
         self._told = 0
+        self._previous: dict[str, Any] | None = None
+        self._mended: Collection[str] = ()
         self._record: dict[str, Any] = {}
         self._log: RunLog | None = None
 
@@ -160,6 +164,19 @@ class OpenRun:
         readable = rows.filter(pl.col("status") != "unreadable")
         return dict(readable.select("example_id", "prediction").iter_rows())
 
+    def compare(self, dataset: Dataset, chosen: Sequence[tuple[int, str]]) -> None:
+        """Looks at what is there, once nobody else can write.
+
+        Args:
+            dataset: Where the pictures lie.
+            chosen: Index and id of each.
+
+        Raises:
+            RunError: The folder holds another run or other pictures.
+        """
+        self._previous = self.previous()
+        self._mended = mended_pictures(self.folder, self.plan.cells[0].id, dataset, chosen)
+
     @contextmanager
     def begun(
         self, dataset: Dataset, chosen: Sequence[tuple[int, str]], found: CheckResult | None
@@ -168,15 +185,13 @@ class OpenRun:
 
         Args:
             dataset: Where the pictures lie.
-            chosen: Index and id of each.
+            chosen: Index and id of each; they were compared.
             found: Of the check before the run.
 
         Raises:
-            RunError: The folder holds another run or other pictures, or can't be written.
+            RunError: The folder can't be written.
         """
-        # Again: until the lock was there, another process may have written.
-        previous = self.previous()
-        mended = mended_pictures(self.folder, self.plan.cells[0].id, dataset, chosen)
+        previous, mended = self._previous, self._mended
         record = self._describe(self.plan, [name for _, name in chosen], found)
         if mended and previous is not None:
             self._note(

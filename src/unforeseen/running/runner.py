@@ -2,7 +2,6 @@
 
 __all__ = ["RunSettings", "Session", "run"]
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -86,14 +85,14 @@ def run(
         DataError: The pictures don't fit the benchmark or the model.
         ModelError: The model can't do what the plan asks, or is checked and found near chance.
     """
-    runs = Session(
+    session = Session(
         {folder: plan},
         classifier,
         dataset,
         settings=settings or RunSettings(),
         reporter=reporter or Silent(),
     )
-    return runs.run()[folder]
+    return session.run()[folder]
 
 
 class Session:
@@ -216,6 +215,8 @@ class Session:
             self.dataset, indices, lambda done: self.reporter.indexing(done, len(indices))
         )
         chosen = list(zip(indices, ids, strict=True))
+        for each in self.runs:
+            each.compare(self.dataset, chosen)
         with ExitStack() as begun:
             for each in self.runs:
                 begun.enter_context(each.begun(self.dataset, chosen, found))
@@ -253,8 +254,8 @@ class Session:
             How many judged pictures of rows that were there aren't kept, though they should be.
         """
         names = [name for _, name in chosen]
-        for cell, other in itertools.permutations(cells, 2):
-            cell.take_from(other, names)
+        for cell in cells:
+            cell.take_from(cells, names)
         cells.sort(key=lambda cell: -cell.steps)
         # A picture's trajectory is as long as the longest search that it has no row of.
         missing: dict[OpenCell, list[tuple[int, str]]] = {}
