@@ -41,6 +41,26 @@ def run(*options: str) -> object:
     return ended.value.code
 
 
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_costs_are_not_shown_beside_runs_nor_over_sets_of_attacks(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("costs", "other"):
+        Path(folder).mkdir()
+    Path("costs/cost.json").write_text("{}", encoding="utf-8")
+    for arguments in (("costs", "other"), ("costs", "--over", "core"), ("costs", "--published")):
+        with pytest.raises(SystemExit) as ended:
+            main(["results", *arguments])
+        assert ended.value.code == 2
+        assert "expected runs" in capsys.readouterr().err
+
+
 def test_a_measurement_leaves_times_table_and_plot_and_may_be_repeated(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -55,6 +75,15 @@ def test_a_measurement_leaves_times_table_and_plot_and_may_be_repeated(
     for attack in times.attacks:
         assert any(line.split()[:1] == [attack.attack] for line in out.splitlines())
     assert "round 2 of 2" in err
+    assert printed(capsys, "results", "costs") == out
+    (content,) = json.loads(printed(capsys, "results", "costs", "--format", "json"))
+    assert len(content["costs"]) == 4
+    assert printed(capsys, "results", "costs", "--format", "csv") == Path(
+        "costs/table.csv"
+    ).read_text("utf-8")
+    assert printed(capsys, "results", "costs", "--format", "markdown").startswith(
+        "### Time per step"
+    )
     assert run("--out", "costs", "--rounds", "1", "--attacks", "wood") == 0
     assert [attack.attack for attack in read_times(Path("costs")).attacks] == ["pgd", "wood"]
 

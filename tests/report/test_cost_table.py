@@ -2,59 +2,70 @@
 
 import csv
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from rich.console import Console
 
+from made_costs import TIMES
 from unforeseen.experiments.cost_times import AttackTimes, CostTimes, Pair
 from unforeseen.report.cost_plot import draw_costs
-from unforeseen.report.cost_table import COLUMNS, about, cost_lines, to_csv
-
-STEADY = Pair(1.0, 3.0, 1.0, 3.0)
-TIMES = CostTimes(
-    benchmark="small",
-    edition="published",
-    level="medium",
-    model="py:model.py:make",
-    data=None,
-    picture_size=(32, 48),
-    batch_size=10,
-    timed_steps=2,
-    rounds=2,
-    environment={"device": "cpu", "device_name": "x86", "threads": 1},
-    attacks=(
-        AttackTimes(attack="fog", updates=7),
-        # 5 s and 4 s per step of ten pictures, beside 1 s and 2 s.
-        AttackTimes(
-            attack="wood", updates=10, rounds=(Pair(10, 20, 1, 3), Pair(4.0, 12.0, 4.0, 8.0))
-        ),
-        AttackTimes(attack="pgd", updates=4, rounds=(STEADY, STEADY)),
-    ),
+from unforeseen.report.cost_table import (
+    about,
+    costs_to_csv,
+    costs_to_json,
+    costs_to_markdown,
+    costs_to_rich,
 )
 
 
+def rows_of(markdown: str) -> list[list[str]]:
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
+
+
 def test_a_line_has_medians_and_ranges_and_what_was_not_measured_is_no_number() -> None:
-    assert [dict(zip(COLUMNS, line, strict=True)) for line in cost_lines(TIMES)] == [
-        dict(zip(COLUMNS, line, strict=True))
-        for line in (
-            ["pgd", "1.00", "1.00–1.00", "100.00", "1.0", "4", "1.00"],
-            ["wood", "3.50", "2.00–5.00", "450.00", "1.5", "10", "7.83"],
-            ["fog", "–", "–", "–", "–", "7", "–"],
-        )
+    said = costs_to_markdown([TIMES])
+    assert rows_of(said) == [
+        ["pgd", "1.00", "1.00–1.00", "100.00", "1.0", "4", "1.00"],
+        ["wood", "3.50", "2.00–5.00", "450.00", "1.5", "10", "7.83"],
+        ["fog", "–", "–", "–", "–", "7", "–"],
     ]
+    assert "–: not measured" in said
+    assert "not measured" not in costs_to_markdown([replace(TIMES, attacks=TIMES.attacks[1:])])
+
+
+@pytest.mark.parametrize("name", ["kaleidoscope", "[red]x", "evil\x1b[31m", "a|b"])
+def test_a_terminal_of_80_columns_shows_whole_lines_and_obeys_no_names(name: str) -> None:
+    console = Console(width=80, record=True, file=io.StringIO())
+    attacks = (*TIMES.attacks, replace(TIMES.attacks[1], attack=name))
+    console.print(costs_to_rich([replace(TIMES, attacks=attacks)]))
+    lines = console.export_text().splitlines()
+    shown = name.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
+    assert any(line.split()[:2] == [shown, "3.50"] for line in lines)
+
+
+def test_json_holds_every_time_and_the_figures() -> None:
+    (content,) = json.loads(costs_to_json([TIMES]))
+    assert CostTimes.from_record(content) == TIMES
+    assert [each["ratio"] for each in content["costs"]] == [1.0, 3.5, None]
 
 
 def test_csv_holds_the_same_figures_and_empty_cells() -> None:
-    pgd, wood, fog = csv.DictReader(io.StringIO(to_csv(TIMES)))
+    pgd, wood, fog = csv.DictReader(io.StringIO(costs_to_csv([TIMES])))
     assert pgd["ratio"] == pgd["whole"] == "1.0"
     assert [float(wood[key]) for key in ("ratio", "ratio_low", "ratio_high")] == [3.5, 2.0, 5.0]
     assert float(wood["milliseconds"]) == 450
     assert float(wood["whole"]) == pytest.approx((60 / 5 + 44 / 12) / 2)
     assert wood["rounds"] == "2"
-    assert fog == {key: {"attack": "fog", "steps": "7", "rounds": "0"}.get(key, "") for key in fog}
+    measured = ("ratio", "ratio_low", "ratio_high", "milliseconds", "once", "whole")
+    assert [fog[key] for key in measured] == [""] * 6
+    assert (fog["attack"], fog["steps"], fog["rounds"]) == ("fog", "7", "0")
+    assert {line["model"] for line in (pgd, wood, fog)} == {TIMES.model}
 
 
 def test_conditions_are_said_in_one_printable_line() -> None:

@@ -138,20 +138,18 @@ def _watched(measured: Iterator["CostTimes"], rounds: int, attacks: int) -> Iter
 def _show(out: Path, times: "CostTimes") -> None:
     """Writes and prints what was measured."""
     from unforeseen.atomic import save_file
-    from unforeseen.cli.output import print_listing, print_paragraph, say
+    from unforeseen.cli.output import print_costs, say
     from unforeseen.experiments.cost_times import costs_of, write_times
     from unforeseen.report.cost_plot import draw_costs
-    from unforeseen.report.cost_table import COLUMNS, about, cost_lines, to_csv
+    from unforeseen.report.cost_table import costs_to_csv
+    from unforeseen.report.experiment_files import PLOT_FILE, TABLE_FILE
 
     write_times(out, times)
-    save_file(out / "table.csv", to_csv(times).encode())
-    print_paragraph(about(times))
-    print_listing("Time per step, in steps of PGD", COLUMNS, cost_lines(times))
-    costs = costs_of(times)
-    if times.finished_rounds and not all(cost.ratio for cost in costs):
-        say(
-            "–: too quick to be measured on this machine. Give more --steps or a larger --batch-size."
-        )
-    if any(each.ratio for each in costs):
-        draw_costs(out / "plot.png", times)
-    say(f"Every time that was taken, the table and a plot are in {out}.")
+    save_file(out / TABLE_FILE, costs_to_csv([times]).encode())
+    print_costs([times])
+    if any(cost.ratio for cost in costs_of(times)):
+        draw_costs(out / PLOT_FILE, times)
+    say(
+        f"Every time that was taken, the table and a plot are in {out}. To see the table again: "
+        f"unforeseen results {out}"
+    )

@@ -3,6 +3,7 @@
 __all__ = [
     "Entry",
     "print_check",
+    "print_costs",
     "print_entries",
     "print_experiment",
     "print_formula",
@@ -35,6 +36,7 @@ from unforeseen.errors import one_line
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
     from unforeseen.contract.examination import Verdict
+    from unforeseen.experiments.cost_times import CostTimes
     from unforeseen.recount import Recount
     from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.run_folder.summary import Summary
@@ -143,6 +145,13 @@ def print_experiment(tables: "Sequence[ExperimentTable]") -> None:
 
     console = Console()
     console.print(experiments_to_rich(tables, width=console.width))
+
+
+def print_costs(measured: "Sequence[CostTimes]") -> None:
+    """What attacks cost."""
+    from unforeseen.report.cost_table import costs_to_rich
+
+    Console().print(costs_to_rich(measured))
 
 
 def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data: str) -> None:

@@ -1,4 +1,4 @@
-"""``unforeseen results``: tables of finished or unfinished runs and experiments."""
+"""``unforeseen results``: tables of finished or unfinished runs, experiments and costs."""
 
 __all__ = ["results"]
 
@@ -47,23 +47,29 @@ def results(
     ] = None,
 ) -> None:
     """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
-    experiments = [folder for folder in folders if _has_table_of_its_own(folder)]
+    from unforeseen.experiments.cost_times import is_cost
+
+    costs = [folder for folder in folders if is_cost(folder)]
+    experiments = costs or [folder for folder in folders if _has_table_of_its_own(folder)]
     if not experiments:
         _show_runs(folders, output_format, published=published, over=over or ())
         return
     if len(experiments) < len(folders):
         other = next(folder for folder in folders if folder not in experiments)
         raise UserError(
-            f"expected runs and transfers, or else sweeps and seeds; got {experiments[0]} and {other}. "
-            "Show them one after the other."
+            f"expected runs and transfers, or else sweeps and seeds, or else costs; got "
+            f"{experiments[0]} and {other}. Show them one after the other."
         )
     if published or over:
         option = "--published" if published else "--over"
         raise UserError(
-            f"{option}: expected runs, got the experiment {experiments[0]}; give it with one of its "
-            "runs' folders."
+            f"{option}: expected runs, got {experiments[0]}, which is none; give it with the folder "
+            "of a run."
         )
-    _show_experiments(experiments, output_format)
+    if costs:
+        _show_costs(costs, output_format)
+    else:
+        _show_experiments(experiments, output_format)
 
 
 def _has_table_of_its_own(folder: Path) -> bool:
@@ -116,3 +122,20 @@ def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:
         Format.markdown: experiments_to_markdown,
     }[output_format]
     typer.echo(write(tables), nl=False)
+
+
+def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
+    from unforeseen.cli.output import print_costs
+    from unforeseen.experiments.cost_times import read_times
+    from unforeseen.report.cost_table import costs_to_csv, costs_to_json, costs_to_markdown
+
+    measured = [read_times(folder) for folder in folders]
+    if output_format is Format.table:
+        print_costs(measured)
+        return
+    write = {
+        Format.csv: costs_to_csv,
+        Format.json: costs_to_json,
+        Format.markdown: costs_to_markdown,
+    }[output_format]
+    typer.echo(write(measured), nl=False)

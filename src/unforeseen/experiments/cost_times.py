@@ -9,11 +9,13 @@ __all__ = [
     "Pair",
     "Spread",
     "costs_of",
+    "is_cost",
     "read_times",
     "write_times",
 ]
 
 import math
+import os.path
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -185,6 +187,11 @@ def costs_of(times: CostTimes) -> tuple[AttackCost, ...]:
 def write_times(folder: Path, times: CostTimes) -> None:
     """Writes ``cost.json``, making the folder where needed; raises RunError."""
     write_json(folder / COST_FILE, times.to_record())
+
+
+def is_cost(folder: Path | str) -> bool:
+    """Whether a folder holds what ``unforeseen cost`` wrote."""
+    return os.path.lexists(Path(folder) / COST_FILE)
 
 
 def read_times(folder: Path) -> CostTimes:

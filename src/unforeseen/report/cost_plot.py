@@ -2,16 +2,15 @@
 
 __all__ = ["draw_costs"]
 
-import io
 import textwrap
 from pathlib import Path
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from unforeseen.atomic import save_file
 from unforeseen.experiments.cost_times import BASELINE, CostTimes, costs_of
 from unforeseen.report.cost_table import about
+from unforeseen.report.drawing import literal, save_figure
 
 DPI = 150
 WIDTH = 8.0
@@ -32,7 +31,7 @@ def draw_costs(path: Path, times: CostTimes) -> None:
         RunError: It can't be written.
     """
     costs = [(cost.attack, cost.ratio) for cost in costs_of(times) if cost.ratio is not None]
-    names = [name.replace("$", r"\$") for name, _ in costs]
+    names = [literal(name) for name, _ in costs]
     medians = [ratio.median for _, ratio in costs]
     whiskers = [
         [ratio.median - ratio.low for _, ratio in costs],
@@ -59,7 +58,5 @@ def draw_costs(path: Path, times: CostTimes) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     title = "\n".join(textwrap.wrap(about(times), _LETTERS)[:3])
-    axes.set_title(title.replace("$", r"\$"), fontsize=8, loc="left")
-    encoded = io.BytesIO()
-    figure.savefig(encoded, format="png")
-    save_file(path, encoded.getvalue())
+    axes.set_title(literal(title), fontsize=8, loc="left")
+    save_figure(figure, path)

@@ -1,66 +1,109 @@
-"""What attacks cost, as a table for a terminal and for programs. Needs neither torch nor a model."""
+"""What attacks cost, for people and for programs. Needs neither torch nor a model.
 
-__all__ = ["COLUMNS", "about", "cost_lines", "to_csv"]
+CSV has a line for each attack of each measurement: benchmark, edition, level, model, device,
+batch_size; attack; ratio, ratio_low, ratio_high (a step in steps of PGD: median and range over
+rounds), milliseconds (a step for one picture), once (scene, start and judging, in steps of the
+attack), steps (the benchmark's number), whole (all of them and what comes once, in PGD's), and the
+number of rounds behind these. What wasn't measured is empty.
+"""
+
+__all__ = ["about", "costs_to_csv", "costs_to_json", "costs_to_markdown", "costs_to_rich"]
 
 import csv
 import io
+import json
+from collections.abc import Sequence
 from typing import Any
 
-from unforeseen.experiments.cost_times import AttackCost, CostTimes, Spread, costs_of
-from unforeseen.report.grids import plain
+from rich.console import Group, RenderableType
+from rich.text import Text
 
-#: Headings of :func:`cost_lines`.
-COLUMNS = (
-    "attack",
-    "× PGD",
-    "range",
-    "ms per step\nper picture",
-    "once,\nin steps",
-    "steps",
-    "all,\n× PGD",
+from unforeseen.experiments.cost_times import AttackCost, CostTimes, Spread, costs_of
+from unforeseen.report.export import csv_cell
+from unforeseen.report.grids import NOT_RUN, escaped, grid, markdown_table, plain
+
+_TITLE = "Time per step, in steps of PGD"
+_HEADINGS = ("attack", "× PGD", "range", "ms/step", "once", "steps", "all × PGD")
+_LEGEND = (
+    "× PGD: median, and range over rounds. ms/step: for one picture. once: scene, start and judging, "
+    "in steps. all × PGD: that and the benchmark's steps, in all of PGD's."
 )
-_NOT_MEASURED = "–"
+_TOO_QUICK = (
+    "–: not measured, or too quick for this machine (give more --steps or a larger --batch-size)."
+)
 
 
 def about(times: CostTimes) -> str:
     """What was measured and on what, in a line."""
     height, width = times.picture_size
-    threads = times.environment.get("threads")
     machine = times.environment.get("device_name") or times.environment.get("platform")
-    where = f"{times.environment.get('device')} ({machine}), threads: {threads}"
     done = times.finished_rounds
     rounds = times.rounds if done == times.rounds else f"{done} of {times.rounds}"
     return plain(
         f"{times.benchmark}, edition {times.edition}, level {times.level}: {times.model}, "
         f"{times.batch_size} × {width}×{height} px at once, {rounds} rounds of {times.timed_steps} "
-        f"steps; {where}"
+        f"steps; {times.environment.get('device')} ({machine}), threads: "
+        f"{times.environment.get('threads')}"
     )
 
 
-def cost_lines(times: CostTimes) -> list[list[str]]:
-    """The quickest attack first; a cell for each of :data:`COLUMNS`."""
-    return [_line(cost) for cost in costs_of(times)]
+def costs_to_rich(measured: Sequence[CostTimes]) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints; the quickest attack first."""
+    parts: list[RenderableType] = []
+    for times in measured:
+        parts += [Text(_TITLE, style="bold"), Text(about(times)), grid(_lines(times))]
+        parts += map(Text, _legend(times))
+    return Group(*parts)
 
 
-def to_csv(times: CostTimes) -> str:
-    """A line for each attack; medians, and the ranges over rounds. What wasn't measured is empty.
+def costs_to_markdown(measured: Sequence[CostTimes]) -> str:
+    """Writes tables in GitHub's Markdown, each under a heading and its conditions."""
+    blocks = []
+    for times in measured:
+        blocks += [f"### {_TITLE}", escaped(about(times)), markdown_table(_lines(times))]
+        blocks += map(escaped, _legend(times))
+    return "\n\n".join(blocks) + "\n"
 
-    ``ratio``, ``ratio_low``, ``ratio_high``: a step, in PGD's; ``milliseconds``: per step and
-    picture; ``once``: scene, start and judging, in steps of the attack; ``steps``: the
-    benchmark's; ``whole``: all of them, and what comes once, in PGD's; ``rounds``.
-    """
+
+def costs_to_csv(measured: Sequence[CostTimes]) -> str:
+    """Writes CSV; the module's documentation describes the columns."""
+    lines = [
+        {
+            "benchmark": times.benchmark,
+            "edition": times.edition,
+            "level": times.level,
+            "model": times.model,
+            "device": times.environment.get("device"),
+            "batch_size": times.batch_size,
+        }
+        | _figures(cost)
+        for times in measured
+        for cost in costs_of(times)
+    ]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    lines = [_fields(cost) for cost in costs_of(times)]
     writer.writerow(lines[0])
-    writer.writerows(["" if value is None else value for value in line.values()] for line in lines)
+    writer.writerows([csv_cell(value) for value in line.values()] for line in lines)
     return buffer.getvalue()
 
 
-def _fields(cost: AttackCost) -> dict[str, Any]:
+def costs_to_json(measured: Sequence[CostTimes]) -> str:
+    """Writes a JSON list: of each measurement the content of ``cost.json``, and ``costs``.
+
+    ``costs`` holds the figures of each attack by the names of CSV's columns, null where nothing was
+    measured. It is written in ASCII, so that no terminal's or pipe's encoding can spoil it.
+    """
+    content = [
+        times.to_record() | {"costs": [_figures(cost) for cost in costs_of(times)]}
+        for times in measured
+    ]
+    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+
+
+def _figures(cost: AttackCost) -> dict[str, Any]:
     ratio = cost.ratio
     return {
-        "attack": plain(cost.attack),
+        "attack": cost.attack,
         "ratio": ratio and ratio.median,
         "ratio_low": ratio and ratio.low,
         "ratio_high": ratio and ratio.high,
@@ -72,12 +115,17 @@ def _fields(cost: AttackCost) -> dict[str, Any]:
     }
 
 
+def _lines(times: CostTimes) -> list[list[str]]:
+    """Heading and rows, an attack a line."""
+    return [[*_HEADINGS], *map(_line, costs_of(times))]
+
+
 def _line(cost: AttackCost) -> list[str]:
     ratio = cost.ratio
     return [
-        plain(cost.attack),
+        cost.attack,
         _median(ratio, 2),
-        _NOT_MEASURED if ratio is None else f"{ratio.low:.2f}–{ratio.high:.2f}",
+        NOT_RUN if ratio is None else f"{ratio.low:.2f}–{ratio.high:.2f}",
         _median(cost.seconds, 2, times=1000),
         _median(cost.once, 1),
         str(cost.updates),
@@ -86,4 +134,8 @@ def _line(cost: AttackCost) -> list[str]:
 
 
 def _median(spread: Spread | None, digits: int, *, times: float = 1) -> str:
-    return _NOT_MEASURED if spread is None else f"{times * spread.median:.{digits}f}"
+    return NOT_RUN if spread is None else f"{times * spread.median:.{digits}f}"
+
+
+def _legend(times: CostTimes) -> list[str]:
+    return [_LEGEND] if all(cost.ratio for cost in costs_of(times)) else [_LEGEND, _TOO_QUICK]
