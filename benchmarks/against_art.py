@@ -1,7 +1,7 @@
 r"""Compares Auto-PGD and autoattack-lite with the Auto-PGD of another library, on L∞ pixels.
 
     python benchmarks/against_art.py --model URI --data URI --radius 4/255 \
-        [--limit 200] [--steps 100] [--batch-size 50] [--benchmark cifar10-ua] [--art DIR]
+        [--limit 200] [--steps 100] [--batch-size 40] [--benchmark cifar10-ua] [--art DIR]
 
 The other library is the adversarial-robustness-toolbox (ART). Its requirements differ from those here,
 so install it elsewhere and say where:
@@ -13,8 +13,9 @@ That folder comes last on the path, so that torch and numpy stay those of this e
 
 Both get the same pictures, radius, steps and one random start. A picture counts as right if it is
 classified right as it is and none was found that isn't. Per line: the accuracy that each leaves, the
-pictures that only one of them breaks, forward passes and gradients per picture, and the seconds of ours
-as a ratio to ART's: the median over batches, between which they take turns, and the range.
+pictures that only one of them breaks, gradients and forward passes per picture (of ours the passes
+count what fills its batches up, as the model does), and the seconds of ours as a ratio to ART's: the
+median over batches, between which they take turns, and the range.
 """
 
 import argparse
@@ -66,8 +67,15 @@ class Counted(nn.Module):
         return self
 
 
-#: Takes pictures and classes, says which are still classified right, (B,).
-Attack = Callable[[Tensor, Tensor], Tensor]
+class Found(NamedTuple):
+    """Which pictures are still classified right, (B,), and how many gradients that took."""
+
+    right: Tensor
+    gradients: int
+
+
+#: Takes pictures (B, 3, H, W) and classes (B,).
+Attack = Callable[[Tensor, Tensor], Found]
 
 
 class Side(NamedTuple):
@@ -86,7 +94,7 @@ def main() -> None:
     parser.add_argument("--radius", required=True, type=lambda text: float(Fraction(text)))
     parser.add_argument("--limit", type=int, default=200)
     parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--batch-size", type=int, default=50)
+    parser.add_argument("--batch-size", type=int, default=40)
     parser.add_argument("--benchmark", default="cifar10-ua", help="whose preprocessing")
     parser.add_argument("--art", type=Path, metavar="DIR", help="site-packages that hold ART")
     arguments = parser.parse_args()
@@ -154,7 +162,8 @@ def of_art(
 
     model = Counted(classifier)
 
-    def attack(x: Tensor, labels: Tensor) -> Tensor:
+    def attack(x: Tensor, labels: Tensor) -> Found:
+        before = model.gradients
         clean, truth = x.cpu().numpy(), labels.cpu().numpy()
         estimator = PyTorchClassifier(
             model,
@@ -182,7 +191,7 @@ def of_art(
             with torch.no_grad():
                 said = classifier.logits(torch.from_numpy(found).to(x)).argmax(dim=1)
             right &= (said == labels).cpu()
-        return right
+        return Found(right, model.gradients - before)
 
     return Side("ART", model, attack)
 
@@ -193,8 +202,8 @@ def of_ours(
     """Ours, in edition strict, in which a picture leaves the batch at its first success."""
     model = Counted(classifier)
 
-    def attack(x: Tensor, labels: Tensor) -> Tensor:
-        return perturb(
+    def attack(x: Tensor, labels: Tensor) -> Found:
+        found = perturb(
             model,
             x,
             labels,
@@ -205,28 +214,32 @@ def of_ours(
             search=search,
             loss=loss,
             steps=steps,
-        ).correct.cpu()
+        )
+        return Found(found.correct.cpu(), int(found.gradient_evaluations.sum()))
 
     return Side("ours", model, attack)
 
 
 def compare(name: str, art: Side, ours: Side, parts: list[tuple[Tensor, Tensor]]) -> None:
     """Prints a line."""
-    right: dict[str, list[Tensor]] = {art.name: [], ours.name: []}
+    found: dict[str, list[Found]] = {art.name: [], ours.name: []}
     seconds: dict[str, list[float]] = {art.name: [], ours.name: []}
     for turn, (x, labels) in enumerate(parts):
         for side in (art, ours) if turn % 2 else (ours, art):
             began = time.perf_counter()
-            right[side.name].append(side.attack(x, labels))
+            found[side.name].append(side.attack(x, labels))
             seconds[side.name].append(time.perf_counter() - began)
-    theirs, mine = (torch.cat(right[side.name]) for side in (art, ours))
+    theirs, mine = (torch.cat([each.right for each in found[s.name]]) for s in (art, ours))
     ratios = [one / other for one, other in zip(seconds["ours"], seconds["ART"], strict=True)]
+    spent = "; ".join(
+        f"{side.name} {sum(each.gradients for each in found[side.name]) / len(mine):.0f} gradients, "
+        f"{side.model.passes / len(mine):.0f} passes, {sum(seconds[side.name]):.0f} s"
+        for side in (art, ours)
+    )
     print(
         f"{name}: ART {percent(theirs)} %, ours {percent(mine)} %; broken by ART only "
-        f"{int((mine & ~theirs).sum())}, by ours only {int((theirs & ~mine).sum())}; per picture "
-        f"ART {per_picture(art, mine)}, ours {per_picture(ours, mine)}; seconds "
-        f"{sum(seconds['ART']):.0f} and {sum(seconds['ours']):.0f}, ours/ART "
-        f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+        f"{int((mine & ~theirs).sum())}, by ours only {int((theirs & ~mine).sum())}; {spent}; seconds "
+        f"ours/ART {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
         flush=True,
     )
 
@@ -234,12 +247,6 @@ def compare(name: str, art: Side, ours: Side, parts: list[tuple[Tensor, Tensor]]
 def percent(right: Tensor) -> str:
     """The share of ``right`` in percent."""
     return f"{100 * float(right.float().mean()):.1f}"
-
-
-def per_picture(side: Side, pictures: Tensor) -> str:
-    """Passes and gradients, as counted at the model."""
-    passes, gradients = (n / len(pictures) for n in (side.model.passes, side.model.gradients))
-    return f"{passes:.0f} passes with {gradients:.0f} gradients"
 
 
 if __name__ == "__main__":
