@@ -89,6 +89,7 @@ def test_changed_code_is_not_continued_and_said_to_be_the_cause(work: Path) -> N
     ("old", "new", "words"),
     [
         (PAINTED, "        return 1 / 0\n", r"fade\.py, line 42: ZeroDivisionError: division"),
+        (PAINTED, "        import sys; sys.exit(0)\n", r"fade\.py, line 42: SystemExit: 0"),
         (START, "return [][1]", r"fade\.py, line 39: IndexError: list index out of range"),
         (START, "return radius", "AttributeError: 'Tensor' object has no attribute 'tensors'"),
         (START, START.replace("shift=", "other="), "line 39: TypeError: .*'other'"),

@@ -153,7 +153,7 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
     for cell in there["cells"]:
         wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
         if wanted["id"] != cell["id"]:
-            if wanted.get("code") != cell.get("code"):
+            if _code_of(wanted) != _code_of(cell):
                 attack = new_benchmark.attacks[cell["transform"]].attack
                 raise RunError(
                     f"{folder} holds results of {cell['transform']} by other code: what "
@@ -164,6 +164,11 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
                 f"{folder} holds results of {cell['transform']} by another version of unforeseen "
                 f"({there.get('unforeseen')}). Use another --out, or that version to go on."
             )
+
+
+def _code_of(cell: dict[str, Any]) -> object:
+    """Hash of the code that made a cell's pictures; None where it is this program's."""
+    return _at(cell, ("code",)) or _at(cell, ("source_cell", "code"))
 
 
 def changes_to_tell(

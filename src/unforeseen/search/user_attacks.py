@@ -33,9 +33,10 @@ def blaming_attack(kind: type[AnyAttack], *, whole: bool = False) -> Iterator[No
         yield
     except UserError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = "" if code is None else place_of(error, code.source)
-        if code is None or not (place or whole) or is_out_of_memory(error):
+        out_of_memory = isinstance(error, Exception) and is_out_of_memory(error)
+        if code is None or not (place or whole) or out_of_memory:
             raise
         line = f"{place}{type(error).__name__}: {first_line(error)}"
         raise AttackError(
