@@ -8,7 +8,10 @@ from PIL import Image
 
 from own_attacks import own_benchmark, write_attack
 from small import SmallNet, as_arrays, small_dataset, small_pictures
+from small_runs import run_small, transfer_small
+from unforeseen import load_benchmark
 from unforeseen.cli import main
+from unforeseen.errors import RunError
 
 UNCLAMPED = (".clamp(0, 1)\n", "\n")
 PAINT = "        return (x +"
@@ -170,3 +173,52 @@ def test_code_that_fails_in_a_run_is_one_line_and_exit_code_2(
     )
     assert "Traceback" not in err
     assert ended(capsys, "results", "run")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("sweep", "--model", "py:model.py:make", "--data", "imagefolder:data", "--radii", "0.5,1"),
+        ("sweep", "--model", "py:model.py:make", "--data", "imagefolder:data", "--steps", "0,1,2"),
+        (
+            *("transfer", "--source", "py:model.py:make", "--target", "py:model.py:other"),
+            *("--data", "imagefolder:data"),
+        ),
+    ],
+    ids=["radii", "steps", "transfer"],
+)
+def test_experiments_take_it_and_their_runs_are_recounted_without_the_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    with (tmp_path / "model.py").open("a", encoding="utf-8") as file:
+        file.write("def other(): return make(seed=1)\n")
+    begun = (command[0], "own.toml", *command[1:], "--attacks", "fade", "--out", "out")
+    code, _, err = ended(capsys, *begun)
+    assert code == 0, err
+    kept = (tmp_path / "fade.py").read_text(encoding="utf-8")
+    (tmp_path / "fade.py").unlink()
+    runs = [record.parent for record in (tmp_path / "out").rglob("run.json")]
+    assert len(runs) >= 2
+    assert ended(capsys, "recount", *map(str, runs))[0] == 0
+    assert ended(capsys, "results", "out")[0] == 0
+    (tmp_path / "fade.py").write_text(f"{kept}\n# edited\n", encoding="utf-8")
+    code, _, err = ended(capsys, *begun)
+    assert code == 2
+    assert "by other code: what py:fade.py:Fade names has changed since" in err
+
+
+def test_its_cost_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("cost", "own.toml", "--attacks", "fade", "--model", "py:model.py:make")
+    code, out, err = ended(capsys, *command, "--batch-size", "2", "--out", "cost")
+    assert code == 0, err
+    assert re.search(r"^ +fade +\d", out, re.MULTILINE)
+
+
+def test_a_transfer_whose_pictures_were_made_by_other_code_is_another_run(tmp_path: Path) -> None:
+    benchmark = load_benchmark(tmp_path / "own.toml")
+    run_small(tmp_path / "source", benchmark=benchmark, attacks=["fade"], save_images=True)
+    folders = (tmp_path / "to", tmp_path / "source")
+    transfer_small(*folders, SmallNet(seed=1), benchmark=benchmark, attacks=["fade"])
+    write_attack(tmp_path, UNCLAMPED)
+    with pytest.raises(RunError, match="by other code"):
+        transfer_small(*folders, SmallNet(seed=1), benchmark=benchmark, attacks=["fade"])

@@ -166,11 +166,6 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
             )
 
 
-def _code_of(cell: dict[str, Any]) -> object:
-    """Hash of the code that made a cell's pictures; None where it is this program's."""
-    return _at(cell, ("code",)) or _at(cell, ("source_cell", "code"))
-
-
 def changes_to_tell(
     folder: Path, there: dict[str, Any] | None, asked: dict[str, Any]
 ) -> tuple[str, ...]:
@@ -228,6 +223,11 @@ def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[
     return record | {
         "environment": record["environment"] | {"nondeterministic": sorted(known.union(names))}
     }
+
+
+def _code_of(cell: dict[str, Any]) -> object:
+    """Hash of the code that made a cell's pictures; None where it is this program's."""
+    return _at(cell, ("code",)) or _at(cell, ("source_cell", "code"))
 
 
 def _other_run(folder: Path, difference: str, remedy: str) -> RunError:
