@@ -27,10 +27,10 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.donors import Donors
 from unforeseen.data.pictures import Picture, Unreadable, read_picture
 from unforeseen.data.selection import select
-from unforeseen.errors import DataError, UserError
+from unforeseen.errors import DataError, ModelError, UserError
 from unforeseen.experiments.cost_times import BASELINE, AttackTimes, CostTimes, Pair
 from unforeseen.models.cards import ModelCard
-from unforeseen.models.classifier import Predictor
+from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.memory import is_out_of_memory
 from unforeseen.rng import Stream
 from unforeseen.running.compatibility import check_compatibility, of_the_benchmarks_size
@@ -138,6 +138,11 @@ def measure_cost(
     """
     steps = whole_number("steps", steps, minimum=1)
     rounds = whole_number("rounds", rounds, minimum=1)
+    if not isinstance(classifier, DifferentiableClassifier):
+        raise ModelError(
+            f"{classifier.card.uri} is a plain function without gradients, without which attacks "
+            "make no steps whose time could be measured. Give an nn.Module."
+        )
     made = dataset is None
     pictures = made_pictures(plan.picture_size, batch_size) if dataset is None else dataset
     check_compatibility(plan, classifier, pictures)
