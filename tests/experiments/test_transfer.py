@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,37 @@ def test_heads_of_source_and_targets_are_their_own(tmp_path: Path) -> None:
     transfer_of(tmp_path / "out", [Twice()], target_head=str(groups))
     folders = [run.folder for run in read_experiment(tmp_path / "out").runs]
     assert folders == ["source", "Twice", "Twice-2"]
+
+
+def test_on_imagenet100_a_target_of_1000_outputs_is_asked_about_the_100(tmp_path: Path) -> None:
+    class Thousand(nn.Module):
+        """SmallNet's hundred scores at the benchmark's classes, and much more of all others."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = SmallNet(100)
+
+        def forward(self, x: Tensor) -> Tensor:
+            scores: Tensor = self.net(x)
+            others = torch.full((len(scores), 100, 9), 1e3)
+            return torch.cat([scores[:, :, None], others], dim=2).flatten(1)
+
+    data = labelled_dataset()
+    data.labels *= 10
+    data.card = replace(data.card, label_space="imagenet")
+    table = transfer(
+        SmallNet(100),
+        [Thousand()],
+        data,
+        small_benchmark(label_space="imagenet100", classes=100),
+        options=RunOptions(attacks=ATTACKS, batch_size=4, check=False),
+        out=tmp_path,
+    )
+    eight_bit = attacked(tmp_path / "source")["correct_8bit"].to_list()
+    assert attacked(tmp_path / "Thousand")["correct"].to_list() == eight_bit
+    record = json.loads((tmp_path / "Thousand" / "run.json").read_bytes())
+    assert record["model"]["head"]["name"] == "imagenet100"
+    assert table.rows[0].figures["clean_accuracy"] == table.rows[1].figures["clean_accuracy"]
 
 
 def test_another_source_wants_another_folder(tmp_path: Path) -> None:

@@ -144,6 +144,22 @@ def test_a_choice_of_attacks_and_levels_changes_no_id() -> None:
     assert {each.id for each in one} < {each.id for each in every}
 
 
+@pytest.mark.parametrize(
+    ("preprocessing", "size"),
+    [
+        (Preprocessing(), (32, 32)),
+        (Preprocessing(resize=40, crop=(36, 37)), (36, 37)),
+        (Preprocessing(resize=(48, 64)), (48, 64)),
+        (Preprocessing(resize=(48, 64), crop=(36, 37)), (36, 37)),
+    ],
+)
+def test_pictures_are_of_the_size_that_preprocessing_makes(
+    preprocessing: Preprocessing, size: tuple[int, int]
+) -> None:
+    plan = make_plan(small_benchmark(preprocessing=preprocessing), CARD)
+    assert plan.picture_size == size
+
+
 def test_a_renamed_model_keeps_its_cells() -> None:
     before = make_plan(small_benchmark(), CARD)
     after = make_plan(small_benchmark(), replace(CARD, uri="elsewhere"))

@@ -313,3 +313,17 @@ def test_a_target_that_declares_another_preprocessing_is_told_so(tmp_path: Path)
         "prepared for the source: shorter side to 36 (bicubic), centre crop 32×32." in note
         for note in notes.said
     )
+
+
+@pytest.mark.parametrize("resize", [(32, 48), 36], ids=["to both sides", "the shorter side"])
+def test_stored_pictures_have_the_size_that_preprocessing_makes(
+    tmp_path: Path, resize: Any
+) -> None:
+    """Where pictures keep their proportions, the first one says which size that is."""
+    benchmark = small_benchmark(preprocessing=Preprocessing(resize=resize))
+    run_small(tmp_path / "source", benchmark=benchmark, save_images=True)
+    target = SmallNet(seed=3)
+    transfer_small(tmp_path / "target", tmp_path / "source", target, benchmark=benchmark)
+    other_size(a_picture(tmp_path / "source"))
+    with pytest.raises(DataError, match=r"16×32 pixels and not|and not 16×32"):
+        transfer_small(tmp_path / "again", tmp_path / "source", target, benchmark=benchmark)

@@ -266,4 +266,6 @@ def preprocessing_of(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
 
 def picture_size(benchmark: Benchmark, preprocessing: Preprocessing) -> tuple[int, int]:
     """Height and width in pixels that a benchmark's pictures are meant to have."""
+    if preprocessing.crop is None and isinstance(preprocessing.resize, tuple):
+        return preprocessing.resize
     return preprocessing.crop or (benchmark.image_size, benchmark.image_size)

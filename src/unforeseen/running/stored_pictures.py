@@ -75,11 +75,9 @@ class _Stored(Dataset):
 
 
 def _size(plan: Plan) -> tuple[int, int] | None:
-    """Height and width of each picture; None where only the first one tells."""
+    """Height and width of each picture; None where only the shorter side is known."""
     preprocessing = plan.preprocessing
-    if preprocessing.crop is None and isinstance(preprocessing.resize, tuple):
-        return preprocessing.resize
-    if preprocessing.crop is None and preprocessing.changes_size:
+    if preprocessing.crop is None and isinstance(preprocessing.resize, int):
         return None
     return plan.picture_size
 
