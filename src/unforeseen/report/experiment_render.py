@@ -126,7 +126,7 @@ def _about_intervals(table: ExperimentTable) -> str:
     widest = max(
         (
             (figure.high - figure.low) / 2
-            for block in table.blocks[:1]
+            for block in table.blocks
             for line in block.lines
             for figure in line.figures
             if isinstance(figure, Estimate)

@@ -63,7 +63,7 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
             middle = 100 * line.spread.mean
             axes.plot([middle, middle], [place - 0.3, place + 0.3], color="black", linewidth=1.2)
     axes.set_yticks(range(len(lines)), [literal(line.heading) for line in lines])
-    axes.invert_yaxis()
+    axes.set_ylim(len(lines) - 0.4, -0.6)
     axes.set_xlim(-2, 102)
     axes.set_xlabel(
         "accuracy (%); a dot is a seed, the stroke their mean, grey the first seed's 95 % interval",

@@ -4,6 +4,7 @@ __all__ = ["draw_sweep"]
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -20,9 +21,12 @@ from unforeseen.report.grids import plain
 
 #: Of one panel, in inches.
 _SIZE = (6.4, 4.4)
+#: Of what a label adds to the height beyond those that have room, and how many these are.
+_LABEL, _LABELS = 0.17, 20
 _DPI = 200
 _FONT = 9
 _MARKERS = "osD^vPX<>p"
+_COLOURS = mpl.color_sequences["tab10"]
 _MEAN_COLOUR, _CLEAN_COLOUR = "black", "0.45"
 _LONGEST_TITLE = 96
 #: How many times the smallest number of steps the largest is where a linear axis would hide it.
@@ -49,7 +53,9 @@ def draw_sweep(tables: Sequence[ExperimentTable], path: Path) -> None:
         RunError: It can't be written.
     """
     layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06)
-    figure = Figure(figsize=(_SIZE[0] * len(tables), _SIZE[1]), dpi=_DPI, layout=layout)
+    labels = max(len(_looks(table)) for table in tables)
+    height = _SIZE[1] + _LABEL * max(0, labels - _LABELS)
+    figure = Figure(figsize=(_SIZE[0] * len(tables), height), dpi=_DPI, layout=layout)
     for axes, table in zip(figure.subplots(1, len(tables), squeeze=False)[0], tables, strict=True):
         _draw_panel(axes, table)
     # Places of labels depend on how high the axes come out.
@@ -60,17 +66,17 @@ def draw_sweep(tables: Sequence[ExperimentTable], path: Path) -> None:
 
 
 def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
-    for line, colour, marker in _styled(table):
+    for look in _looks(table):
+        line, colour, thick = look.line, look.colour, look.line.kind == "mean"
         x, y = _points(table, line)
-        thick = line.kind == "mean"
         axes.plot(
             x,
             y,
             color=colour,
-            marker=marker,
+            marker=look.marker,
             markersize=4 if thick else 3.5,
             linewidth=2.6 if thick else 1.2,
-            linestyle="--" if line.kind == "clean" else "-",
+            linestyle=look.dashes,
             zorder=4 if thick else 3,
         )
         if thick:
@@ -106,45 +112,61 @@ def _scale(axes: Axes, table: ExperimentTable) -> None:
 
 def _label_lines(axes: Axes, table: ExperimentTable) -> None:
     """Names at the lines' right ends, moved apart where they would overlap."""
-    lines = [each for each in _styled(table) if _points(table, each[0])[0]]
-    ends = [(_points(table, line)[0][-1], _points(table, line)[1][-1]) for line, _, _ in lines]
+    looks = _looks(table)
+    ends = [(x[-1], y[-1]) for x, y in (_points(table, look.line) for look in looks)]
     # In shares of the axes' height, as text has a size on paper and not in data.
     points = axes.get_window_extent().height * 72 / axes.figure.dpi
     low, high = axes.get_ylim()
     wanted = [(y - low) / (high - low) for _, y in ends]
     places = spread_out(wanted, _FONT * 1.15 / points, 0.0, 1.0)
-    for (line, colour, _), end, place in zip(lines, ends, places, strict=True):
+    for look, end, place in zip(looks, ends, places, strict=True):
         axes.annotate(
-            literal(line.heading),
+            literal(look.line.heading),
             xy=end,
             xycoords="data",
-            xytext=(1.04, place),
+            xytext=(1.08, place),
             textcoords="axes fraction",
             fontsize=_FONT - 0.5,
-            fontweight="bold" if line.kind == "mean" else "normal",
-            color=colour,
+            fontweight="bold" if look.line.kind == "mean" else "normal",
+            color=look.colour,
             va="center",
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.6},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": look.colour,
+                "linewidth": 0.5,
+                "alpha": 0.7,
+                # From the text's left edge, not out of its middle.
+                "relpos": (0.0, 0.5),
+                "shrinkA": 1,
+                "shrinkB": 2,
+            },
         )
 
 
-def _styled(table: ExperimentTable) -> list[tuple[Line, str, str]]:
-    """Lines that have a figure, each with a colour and a marker of its own."""
-    lines = [line for line in table.blocks[0].lines if any(line.figures)]
-    attacks = [line for line in lines if line.kind == "attack"]
-    palette = "tab10" if len(attacks) <= 10 else "tab20"
-    colours = [to_hex(each) for each in mpl.color_sequences[palette]]
-    styled = []
-    for line in lines:
-        if line in attacks:
-            number = attacks.index(line)
-            styled.append((line, colours[number % len(colours)], _MARKERS[number % len(_MARKERS)]))
+class _Look(NamedTuple):
+    line: Line
+    colour: str
+    marker: str
+    dashes: str
+
+
+def _looks(table: ExperimentTable) -> list[_Look]:
+    """Lines that have a figure. Beyond ten attacks colours return, with dashes and other markers."""
+    looks, attacks = [], 0
+    for line in table.blocks[0].lines:
+        if not any(line.figures):
+            continue
+        if line.kind == "attack":
+            colour = to_hex(_COLOURS[attacks % len(_COLOURS)])
+            marker = _MARKERS[(attacks + attacks // len(_COLOURS)) % len(_MARKERS)]
+            looks.append(_Look(line, colour, marker, "-" if attacks < len(_COLOURS) else "-."))
+            attacks += 1
         elif line.kind == "mean":
-            styled.append((line, _MEAN_COLOUR, "o"))
+            looks.append(_Look(line, _MEAN_COLOUR, "o", "-"))
         else:
-            styled.append((line, _CLEAN_COLOUR, ""))
-    return styled
+            looks.append(_Look(line, _CLEAN_COLOUR, "", "--"))
+    return looks
 
 
 def _points(table: ExperimentTable, line: Line) -> tuple[list[float], list[float]]:

@@ -18,7 +18,14 @@ from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_
 from unforeseen.run_folder.summary import Summary
 
 #: Words in attacks' names that aren't written as they are.
-_ABBREVIATIONS = {"jpeg": "JPEG", "l2": "L2", "linf": "L∞", "pgd": "PGD"}
+_ABBREVIATIONS = {
+    "fbm": "FBM",
+    "hsv": "HSV",
+    "jpeg": "JPEG",
+    "l2": "L2",
+    "linf": "L∞",
+    "pgd": "PGD",
+}
 
 #: An estimate, a share as the paper prints it, or None: not run.
 Figure = Estimate | float | None
