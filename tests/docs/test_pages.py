@@ -64,6 +64,7 @@ def test_every_command_of_the_readme_is_found() -> None:
         "run",
         "results",
         "results",
+        "sweep",
         "transfer",
         "preview",
     ]
