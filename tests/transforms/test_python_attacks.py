@@ -42,7 +42,10 @@ def test_a_class_is_taken_from_a_package_in_the_folder(tmp_path: Path) -> None:
     assert sys.path == before
 
 
-def test_an_unchanged_file_is_run_once_and_a_changed_one_again(tmp_path: Path) -> None:
+def test_an_unchanged_file_is_run_once_and_a_changed_one_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     write_attack(tmp_path)
     first = attack_class("py:fade.py:Fade", folder=tmp_path)
     assert attack_class("py:fade.py:Fade", folder=tmp_path) is first
