@@ -121,6 +121,28 @@ def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
     assert kept.height == 2 * COUNT
 
 
+@pytest.mark.parametrize("edition", ["published", "strict"])
+def test_a_file_that_is_mended_before_it_attacked_anything_is_gone_on_with(
+    work: Path, edition: str
+) -> None:
+    def run_both(out: str) -> None:
+        benchmark = load_benchmark(work / "own.toml")
+        run_small(work / out, benchmark=benchmark, attacks=("wood", "fade"), edition=edition)
+
+    write_attack(work, (PAINTED, "        return 1 / 0\n"))
+    with pytest.raises(AttackError):
+        run_both("run")
+    before = rows_of(work / "run").filter(transform="wood")
+    write_attack(work)
+    run_both("run")
+    after = rows_of(work / "run")
+    assert after.filter(transform="wood").equals(before)
+    assert after.filter(transform="fade").height == COUNT
+    assert recount(work / "run").agrees
+    run_both("fresh")
+    assert rows_of(work / "fresh").equals(after)
+
+
 def test_a_model_that_fails_is_not_blamed_on_the_attack(work: Path) -> None:
     class Broken(SmallNet):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

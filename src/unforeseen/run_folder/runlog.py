@@ -169,6 +169,18 @@ class RunLog:
             if kept.height < rows.height:
                 self._put_together(cell, frames, kept)
 
+    def discard(self, cell: str) -> None:
+        """Removes all rows of a cell.
+
+        Raises:
+            RunError: They can't be removed.
+        """
+        self._must_be_writable()
+        check_cell(cell)
+        with self._lock:
+            self.flush()
+            self._remove(file for file in row_files(self._rows_folder) if cell_of(file) == cell)
+
     def _flush_in_time(self) -> None:
         try:
             self.flush()
@@ -195,10 +207,12 @@ class RunLog:
         """Writes a cell's rows into one file, then removes the others."""
         name = compact_name(cell)
         self._write(name, rows)
+        self._remove(file for file in files if file.name != name)
+
+    def _remove(self, files: Iterable[Path]) -> None:
         try:
             for file in files:
-                if file.name != name:
-                    patiently(partial(file.unlink, missing_ok=True))
+                patiently(partial(file.unlink, missing_ok=True))
         except OSError as error:
             raise _unwritable(self._rows_folder, error) from error
 

@@ -1,6 +1,7 @@
 """What must be the same for a run to be continued, and the record that says so."""
 
 __all__ = [
+    "changed_codes",
     "changes_to_tell",
     "choice_seed_of",
     "make_record",
@@ -9,10 +10,11 @@ __all__ = [
     "refuse_other_run",
     "was_deterministic",
     "with_nondeterministic",
+    "without_cells",
 ]
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -164,6 +166,22 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
                 f"{folder} holds results of {cell['transform']} by another version of unforeseen "
                 f"({there.get('unforeseen')}). Use another --out, or that version to go on."
             )
+
+
+def changed_codes(there: dict[str, Any], asked: dict[str, Any]) -> tuple[str, ...]:
+    """Ids of the cells that a record has of a user-made attack whose file has changed since."""
+    codes = {(cell["transform"], cell["level"]): cell.get("code") for cell in asked["cells"]}
+    changed = []
+    for cell in there["cells"]:
+        old, new = cell.get("code"), codes.get((cell["transform"], cell.get("level")))
+        if old is not None and new is not None and old != new:
+            changed.append(cell["id"])
+    return tuple(changed)
+
+
+def without_cells(record: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
+    """A record that has forgotten some cells."""
+    return record | {"cells": [cell for cell in record["cells"] if cell["id"] not in ids]}
 
 
 def changes_to_tell(

@@ -18,12 +18,14 @@ from unforeseen.run_folder.picture_list import write_picture_list
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.continuation import (
+    changed_codes,
     changes_to_tell,
     merged,
     previous_record,
     refuse_other_run,
     was_deterministic,
     with_nondeterministic,
+    without_cells,
 )
 from unforeseen.running.images import image_path, save_image
 from unforeseen.running.other_pictures import mended_pictures
@@ -138,6 +140,7 @@ class OpenRun:
         self._told = 0
         self._previous: dict[str, Any] | None = None
         self._mended: Collection[str] = ()
+        self._untried: Collection[str] = ()
         self._record: dict[str, Any] = {}
         self._log: RunLog | None = None
 
@@ -154,9 +157,18 @@ class OpenRun:
             RunError: The folder holds something else.
         """
         previous = previous_record(self.folder)
-        if previous is not None:
-            refuse_other_run(self.folder, previous, self._describe(self.plan, [], None))
+        if previous is None:
+            return None
+        asked = self._describe(self.plan, [], None)
+        self._untried = [each for each in changed_codes(previous, asked) if not self._tried(each)]
+        previous = without_cells(previous, self._untried)
+        refuse_other_run(self.folder, previous, asked)
         return previous
+
+    def _tried(self, cell: str) -> bool:
+        """Whether any picture was attacked, so that its rows depend on the attack's code."""
+        rows = RunLog.open_for_reading(self.folder).rows([cell])
+        return not rows.filter(pl.col("norm").is_not_null()).is_empty()
 
     def predictions(self) -> dict[str, int | None]:
         """What clean rows that are there say the model predicts."""
@@ -206,6 +218,11 @@ class OpenRun:
             )
         for note in changes_to_tell(self.folder, previous, record):
             self._note(note)
+        if self._untried:
+            # Before the record forgets them: whoever goes on after a kill finds them once more.
+            with RunLog(self.folder) as log:
+                for cell in self._untried:
+                    log.discard(cell)
         deterministic = was_deterministic(record)
         # Before anything else is there: a folder without a record isn't continued.
         self._record = merged(previous, record)
