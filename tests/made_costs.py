@@ -2,7 +2,7 @@
 
 __all__ = ["TIMES"]
 
-from unforeseen.experiments.cost_times import AttackTimes, CostTimes, Pair
+from unforeseen.experiment_folder.cost_times import AttackTimes, CostTimes, Pair
 
 STEADY = Pair(1.0, 3.0, 1.0, 3.0)
 TIMES = CostTimes(

@@ -7,8 +7,8 @@ from typing import Any
 from made_runs import made_record, small_benchmark
 from unforeseen.benchmarks import Benchmark, Level
 from unforeseen.benchmarks.scaled import scaled
-from unforeseen.experiments.naming import folder_name
-from unforeseen.experiments.record import (
+from unforeseen.experiment_folder.naming import folder_name
+from unforeseen.experiment_folder.record import (
     Experiment,
     ExperimentName,
     ExperimentRun,

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from unforeseen import run_folder
+from unforeseen import experiment_folder, run_folder
 
 
 @pytest.mark.parametrize(
@@ -18,11 +18,7 @@ from unforeseen import run_folder
         "check.findings",
         "check.result",
         "data",
-        "experiments.cost_times",
         "experiments.every_picture",
-        "experiments.points",
-        "experiments.record",
-        "experiments.transfer_runs",
         "experiments.values",
         "metrics",
         "recount",
@@ -36,6 +32,10 @@ from unforeseen import run_folder
         "report.render",
         "report.tables",
         *(f"run_folder.{module.name}" for module in pkgutil.iter_modules(run_folder.__path__)),
+        *(
+            f"experiment_folder.{each.name}"
+            for each in pkgutil.iter_modules(experiment_folder.__path__)
+        ),
     ],
 )
 def test_importing_leaves_torch_out(module: str) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from small import BENCHMARK_FILE
 from unforeseen.cli import main
+from unforeseen.experiment_folder.cost_times import read_times
 from unforeseen.experiments import cost
-from unforeseen.experiments.cost_times import read_times
 from unforeseen.search.search import Search
 
 MIX = """

@@ -12,7 +12,7 @@ from made_experiments import made_experiment
 from made_runs import made_folder, made_record
 from small import BENCHMARK_FILE, SmallNet, small_dataset
 from unforeseen.cli import main
-from unforeseen.experiments.record import EXPERIMENT_FILE
+from unforeseen.experiment_folder.record import EXPERIMENT_FILE
 
 
 def ended(arguments: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ import pytest
 from torch import Tensor, nn
 
 from documents import CHECKOUT, code_block
-from unforeseen.experiments.record import EXPERIMENTS
+from unforeseen.experiment_folder.record import EXPERIMENTS
 
 PAGE = "docs/experiments.md"
 

@@ -14,8 +14,8 @@ from small import LinearModel, SmallNet, Watched, as_function, small_benchmark, 
 from unforeseen.benchmarks import Benchmark, load_benchmark
 from unforeseen.data import Dataset, from_arrays
 from unforeseen.errors import DataError, ModelError, UserError
+from unforeseen.experiment_folder.cost_times import CostTimes, costs_of
 from unforeseen.experiments.cost import cost_plan, made_pictures, measure_cost
-from unforeseen.experiments.cost_times import CostTimes, costs_of
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
 from unforeseen.search.search import Search

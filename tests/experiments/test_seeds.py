@@ -9,7 +9,7 @@ from small import SmallNet, small_benchmark
 from small_runs import labelled_dataset, rows_of
 from unforeseen import evaluate, load_results
 from unforeseen.errors import RunError, UserError
-from unforeseen.experiments.record import read_experiment
+from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiments.seeds import run_seeds
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.running.options import RunOptions

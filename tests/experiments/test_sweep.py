@@ -12,7 +12,7 @@ from small_runs import assert_same_results, labelled_dataset, rows_of
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.scaled import scaled
 from unforeseen.errors import ModelError, RunError, UserError
-from unforeseen.experiments.record import read_experiment
+from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiments.sweep import sweep
 from unforeseen.fitting import Model
 from unforeseen.recount import recount

@@ -21,9 +21,9 @@ from small import BENCHMARK_FILE, SmallNet, Watched, as_function, small_benchmar
 from small_runs import COUNT, Notes, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.cli import main
 from unforeseen.errors import ModelError, RunError, UserError
-from unforeseen.experiments.record import read_experiment
+from unforeseen.experiment_folder.record import read_experiment
+from unforeseen.experiment_folder.transfer_runs import read_transfer
 from unforeseen.experiments.transfer import transfer
-from unforeseen.experiments.transfer_runs import read_transfer
 from unforeseen.fitting import Model
 from unforeseen.models import as_classifier, black_box
 from unforeseen.models.heads import Head

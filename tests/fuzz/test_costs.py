@@ -12,7 +12,7 @@ from rich.console import Console
 
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from made_costs import TIMES
-from unforeseen.experiments.cost_times import read_times
+from unforeseen.experiment_folder.cost_times import read_times
 from unforeseen.report.cost_table import (
     costs_to_csv,
     costs_to_json,

@@ -12,7 +12,7 @@ from PIL import Image
 from rich.console import Console
 
 from made_costs import TIMES
-from unforeseen.experiments.cost_times import AttackTimes, CostTimes, Pair
+from unforeseen.experiment_folder.cost_times import AttackTimes, CostTimes, Pair
 from unforeseen.report.cost_plot import draw_costs
 from unforeseen.report.cost_table import (
     about,

@@ -14,7 +14,7 @@ from rich.console import Console
 from made_experiments import Survivors, made_experiment
 from made_runs import CORE
 from unforeseen.errors import RunError
-from unforeseen.experiments.record import (
+from unforeseen.experiment_folder.record import (
     Experiment,
     ExperimentName,
     ExperimentRun,

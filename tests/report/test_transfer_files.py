@@ -12,7 +12,7 @@ from PIL import Image
 
 from made_runs import made_frame, made_record
 from unforeseen.errors import RunError
-from unforeseen.experiments.transfer_runs import TransferRun
+from unforeseen.experiment_folder.transfer_runs import TransferRun
 from unforeseen.report import transfer_files
 from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.report.transfer_files import transfer_table, write_transfer_report

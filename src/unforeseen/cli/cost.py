@@ -13,7 +13,7 @@ from unforeseen.cli.joined import names_in
 from unforeseen.uri import path_of
 
 if TYPE_CHECKING:
-    from unforeseen.experiments.cost_times import CostTimes
+    from unforeseen.experiment_folder.cost_times import CostTimes
 
 
 def cost(
@@ -68,7 +68,7 @@ def cost(
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.benchmarks.benchmark import level_named
     from unforeseen.data import load_data
-    from unforeseen.experiments.cost_times import COST_FILE
+    from unforeseen.experiment_folder.cost_times import COST_FILE
     from unforeseen.run_folder.occupied import refuse_occupied
     from unforeseen.whole import whole_number
 
@@ -139,7 +139,7 @@ def _show(out: Path, times: "CostTimes") -> None:
     """Writes and prints what was measured."""
     from unforeseen.atomic import save_file
     from unforeseen.cli.output import print_costs, say
-    from unforeseen.experiments.cost_times import costs_of, write_times
+    from unforeseen.experiment_folder.cost_times import costs_of, write_times
     from unforeseen.report.cost_plot import draw_costs
     from unforeseen.report.cost_table import costs_to_csv
     from unforeseen.report.experiment_files import PLOT_FILE, TABLE_FILE

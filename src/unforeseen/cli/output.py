@@ -36,7 +36,7 @@ from unforeseen.errors import one_line
 if TYPE_CHECKING:
     from unforeseen.check.result import CheckResult
     from unforeseen.contract.examination import Verdict
-    from unforeseen.experiments.cost_times import CostTimes
+    from unforeseen.experiment_folder.cost_times import CostTimes
     from unforeseen.recount import Recount
     from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.run_folder.summary import Summary

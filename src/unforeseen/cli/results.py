@@ -47,7 +47,7 @@ def results(
     ] = None,
 ) -> None:
     """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
-    from unforeseen.experiments.cost_times import is_cost
+    from unforeseen.experiment_folder.cost_times import is_cost
 
     costs = [folder for folder in folders if is_cost(folder)]
     experiments = costs or [folder for folder in folders if _has_table_of_its_own(folder)]
@@ -74,7 +74,7 @@ def results(
 
 def _has_table_of_its_own(folder: Path) -> bool:
     """Whether a folder holds an experiment that isn't shown as a table of runs."""
-    from unforeseen.experiments.record import is_experiment, read_experiment
+    from unforeseen.experiment_folder.record import is_experiment, read_experiment
 
     return is_experiment(folder) and read_experiment(folder).name != "transfer"
 
@@ -97,8 +97,8 @@ def _show_runs(
 
 def _summaries(folder: Path, over: Sequence[str]) -> "list[Summary]":
     """Of a run, or of the runs of a transfer, the source's first."""
-    from unforeseen.experiments.record import is_experiment
-    from unforeseen.experiments.transfer_runs import read_transfer
+    from unforeseen.experiment_folder.record import is_experiment
+    from unforeseen.experiment_folder.transfer_runs import read_transfer
     from unforeseen.run_folder.summary import summarise_folder
 
     if is_experiment(folder):
@@ -126,7 +126,7 @@ def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:
 
 def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
     from unforeseen.cli.output import print_costs
-    from unforeseen.experiments.cost_times import read_times
+    from unforeseen.experiment_folder.cost_times import read_times
     from unforeseen.report.cost_table import costs_to_csv, costs_to_json, costs_to_markdown
 
     measured = [read_times(folder) for folder in folders]

@@ -84,8 +84,8 @@ def transfer(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
+    from unforeseen.experiment_folder.transfer_runs import read_transfer
     from unforeseen.experiments.every_picture import expect_every_picture
-    from unforeseen.experiments.transfer_runs import read_transfer
     from unforeseen.search.settings import search_settings
 
     out = path_of(str(out))

@@ -28,7 +28,7 @@ from unforeseen.data.donors import Donors
 from unforeseen.data.pictures import Picture, Unreadable, read_picture
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, ModelError, UserError
-from unforeseen.experiments.cost_times import BASELINE, AttackTimes, CostTimes, Pair
+from unforeseen.experiment_folder.cost_times import BASELINE, AttackTimes, CostTimes, Pair
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.memory import is_out_of_memory

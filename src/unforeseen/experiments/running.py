@@ -11,8 +11,8 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.scaled import in_name
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
-from unforeseen.experiments.naming import model_folders
-from unforeseen.experiments.record import (
+from unforeseen.experiment_folder.naming import model_folders
+from unforeseen.experiment_folder.record import (
     Experiment,
     ExperimentName,
     ExperimentRun,

@@ -11,16 +11,16 @@ from typing import NamedTuple
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
-from unforeseen.experiments.every_picture import expect_every_picture
-from unforeseen.experiments.naming import model_folders
-from unforeseen.experiments.record import (
+from unforeseen.experiment_folder.naming import model_folders
+from unforeseen.experiment_folder.record import (
     Experiment,
     ExperimentRun,
     previous_experiment,
     run_path,
     write_experiment,
 )
-from unforeseen.experiments.transfer_runs import SOURCE
+from unforeseen.experiment_folder.transfer_runs import SOURCE
+from unforeseen.experiments.every_picture import expect_every_picture
 from unforeseen.fitting import Data, Model, fit, fit_model
 from unforeseen.models import as_classifier, load_model
 from unforeseen.models.cards import ModelCard

@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from unforeseen.experiments.cost_times import BASELINE, CostTimes, costs_of
+from unforeseen.experiment_folder.cost_times import BASELINE, CostTimes, costs_of
 from unforeseen.report.cost_table import about
 from unforeseen.report.drawing import literal, save_figure
 

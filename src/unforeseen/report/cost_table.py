@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from unforeseen.experiments.cost_times import AttackCost, CostTimes, Spread, costs_of
+from unforeseen.experiment_folder.cost_times import AttackCost, CostTimes, Spread, costs_of
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import NOT_RUN, escaped, grid, markdown_table, plain
 

@@ -5,8 +5,8 @@ __all__ = ["experiment_notes"]
 from collections.abc import Iterable, Sequence
 
 from unforeseen.counted import counted
-from unforeseen.experiments.points import PointResults
-from unforeseen.experiments.record import Experiment
+from unforeseen.experiment_folder.points import PointResults
+from unforeseen.experiment_folder.record import Experiment
 
 #: Folders that are named.
 _NAMED = 3

@@ -17,8 +17,8 @@ from typing import Literal
 from unforeseen.benchmarks import LEVELS, Level
 from unforeseen.counted import counted
 from unforeseen.errors import RunError
-from unforeseen.experiments.points import PointResults, base_benchmark, read_points
-from unforeseen.experiments.record import Experiment, ExperimentName, read_experiment
+from unforeseen.experiment_folder.points import PointResults, base_benchmark, read_points
+from unforeseen.experiment_folder.record import Experiment, ExperimentName, read_experiment
 from unforeseen.metrics import Estimate, Spread, accuracy, mean_accuracy, spread
 from unforeseen.report.experiment_notes import experiment_notes
 from unforeseen.report.tables import columns_of

@@ -14,7 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
 from unforeseen.errors import one_line
-from unforeseen.experiments.record import ExperimentName
+from unforeseen.experiment_folder.record import ExperimentName
 from unforeseen.report.drawing import literal, save_figure, spread_out
 from unforeseen.report.experiment_tables import ExperimentTable, Line
 from unforeseen.report.grids import plain

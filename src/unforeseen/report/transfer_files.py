@@ -7,8 +7,8 @@ from pathlib import Path
 
 from unforeseen.atomic import save_file
 from unforeseen.errors import RunError
-from unforeseen.experiments.naming import folder_name
-from unforeseen.experiments.transfer_runs import SOURCE, TransferRun, read_transfer
+from unforeseen.experiment_folder.naming import folder_name
+from unforeseen.experiment_folder.transfer_runs import SOURCE, TransferRun, read_transfer
 from unforeseen.report.experiment_files import PLOT_FILE, TABLE_FILE
 from unforeseen.report.export import to_csv
 from unforeseen.report.tables import ResultTable, result_tables

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from unforeseen.errors import RunError
-from unforeseen.experiments.cost_times import (
+from unforeseen.experiment_folder.cost_times import (
     AttackTimes,
     CostTimes,
     Pair,

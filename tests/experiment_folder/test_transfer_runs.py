@@ -12,8 +12,8 @@ from changed_runs import edit_record
 from small import SmallNet
 from small_runs import run_small, transfer_small
 from unforeseen.errors import RunError
-from unforeseen.experiments.record import Experiment, ExperimentRun, write_experiment
-from unforeseen.experiments.transfer_runs import read_transfer
+from unforeseen.experiment_folder.record import Experiment, ExperimentRun, write_experiment
+from unforeseen.experiment_folder.transfer_runs import read_transfer
 
 
 def made(folder: Path) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unforeseen.errors import RunError
-from unforeseen.experiments.record import ExperimentRun, read_experiment, run_path
+from unforeseen.experiment_folder.record import ExperimentRun, read_experiment, run_path
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.summary import Summary, summarise_folder

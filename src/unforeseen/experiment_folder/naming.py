@@ -5,12 +5,15 @@ __all__ = ["folder_name", "model_folders"]
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from unforeseen.errors import UserError
-from unforeseen.experiments.points import recorded_model
-from unforeseen.experiments.record import Experiment, run_path
-from unforeseen.models.cards import ModelCard
+from unforeseen.experiment_folder.points import recorded_model
+from unforeseen.experiment_folder.record import Experiment, run_path
 from unforeseen.run_folder.record import RECORD_FILE
+
+if TYPE_CHECKING:
+    from unforeseen.models.cards import ModelCard
 
 _LONGEST = 60
 _ENDINGS = (".pt2", ".py", ".pth", ".pt", ".safetensors")
@@ -43,7 +46,7 @@ def folder_name(uri: str, taken_names: Collection[str] = ()) -> str:
 
 
 def model_folders(
-    cards: Sequence[ModelCard],
+    cards: "Sequence[ModelCard]",
     folder: Path,
     there: Experiment | None,
     *,
@@ -86,7 +89,7 @@ def model_folders(
 _Identity = tuple[str, str | None]
 
 
-def _identity(card: ModelCard) -> _Identity:
+def _identity(card: "ModelCard") -> _Identity:
     return card.fingerprint, None if card.head is None else card.head.mapping
 
 

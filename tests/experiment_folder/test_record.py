@@ -9,7 +9,7 @@ from hypothesis import given
 
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, fuzz
 from unforeseen.errors import RunError
-from unforeseen.experiments.record import (
+from unforeseen.experiment_folder.record import (
     EXPERIMENT_FILE,
     EXPERIMENTS,
     Experiment,

@@ -7,8 +7,8 @@ import pytest
 from small import SmallNet
 from small_runs import run_small
 from unforeseen.errors import UserError
-from unforeseen.experiments.naming import folder_name, model_folders
-from unforeseen.experiments.record import Experiment, ExperimentRun
+from unforeseen.experiment_folder.naming import folder_name, model_folders
+from unforeseen.experiment_folder.record import Experiment, ExperimentRun
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import HeadCard, ModelCard
 

@@ -11,7 +11,7 @@ import polars as pl
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.scaled import unscaled
 from unforeseen.errors import RunError, one_line
-from unforeseen.experiments.record import Experiment, ExperimentName, ExperimentRun, run_path
+from unforeseen.experiment_folder.record import Experiment, ExperimentName, ExperimentRun, run_path
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.recorded import taken, unexpected
 from unforeseen.run_folder.summary import Summary, read_run
