@@ -14,6 +14,7 @@ from unforeseen import load_benchmark, load_results, perturb
 from unforeseen.errors import AttackError, RunError
 from unforeseen.recount import recount
 from unforeseen.run_folder.record import RECORD_FILE
+from unforeseen.run_folder.runlog import RunLog
 
 PAINTED = "        return (x + self.gain * latents.shift[:, :, None, None]).clamp(0, 1)\n"
 DRAWS = "    def start(self, x, scene, radius, keys):\n"
@@ -21,10 +22,15 @@ TWO_ONLY = "        keys, radius = keys[:2], radius[:2]\n"
 START = "return FadeLatents(shift=uniform_start(keys, (3,), radius, x, low=-1))"
 
 
-def run_own(work: Path, out: str = "run", attacks: Sequence[str] = ("wood", "fade")) -> Path:
+def run_own(
+    work: Path,
+    out: str = "run",
+    attacks: Sequence[str] = ("wood", "fade"),
+    edition: str = "published",
+) -> Path:
     """Runs the user's benchmark; returns the run folder."""
     benchmark = load_benchmark(work / "own.toml")
-    run_small(work / out, benchmark=benchmark, attacks=attacks)
+    run_small(work / out, benchmark=benchmark, attacks=attacks, edition=edition)
     return work / out
 
 
@@ -125,22 +131,36 @@ def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
 def test_a_file_that_is_mended_before_it_attacked_anything_is_gone_on_with(
     work: Path, edition: str
 ) -> None:
-    def run_both(out: str) -> None:
-        benchmark = load_benchmark(work / "own.toml")
-        run_small(work / out, benchmark=benchmark, attacks=("wood", "fade"), edition=edition)
-
     write_attack(work, (PAINTED, "        return 1 / 0\n"))
     with pytest.raises(AttackError):
-        run_both("run")
+        run_own(work, "run", edition=edition)
     before = rows_of(work / "run").filter(transform="wood")
     write_attack(work)
-    run_both("run")
+    run_own(work, "run", edition=edition)
     after = rows_of(work / "run")
     assert after.filter(transform="wood").equals(before)
     assert after.filter(transform="fade").height == COUNT
     assert recount(work / "run").agrees
-    run_both("fresh")
+    run_own(work, "fresh", edition=edition)
     assert rows_of(work / "fresh").equals(after)
+
+
+def test_rows_of_before_the_file_was_mended_are_gone_though_a_kill_came_between(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    write_attack(work, (PAINTED, "        return 1 / 0\n"))
+    with pytest.raises(AttackError):
+        run_own(work, edition="strict")
+    write_attack(work)
+    with monkeypatch.context() as patched:
+        patched.setattr(RunLog, "discard", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run_own(work, edition="strict")
+    run_own(work, edition="strict")
+    assert recount(work / "run").agrees
 
 
 def test_a_model_that_fails_is_not_blamed_on_the_attack(work: Path) -> None:

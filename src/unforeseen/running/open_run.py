@@ -156,14 +156,18 @@ class OpenRun:
         Raises:
             RunError: The folder holds something else.
         """
+        return self._to_continue()[0]
+
+    def _to_continue(self) -> tuple[dict[str, Any] | None, Collection[str]]:
+        """What :meth:`previous` gives; and ids of the cells that it leaves out, to be discarded."""
         previous = previous_record(self.folder)
         if previous is None:
-            return None
+            return None, ()
         asked = self._describe(self.plan, [], None)
-        self._untried = [each for each in changed_codes(previous, asked) if not self._tried(each)]
-        previous = without_cells(previous, self._untried)
+        untried = [each for each in changed_codes(previous, asked) if not self._tried(each)]
+        previous = without_cells(previous, untried)
         refuse_other_run(self.folder, previous, asked)
-        return previous
+        return previous, untried
 
     def _tried(self, cell: str) -> bool:
         """Whether any picture was attacked, so that its rows depend on the attack's code."""
@@ -186,7 +190,7 @@ class OpenRun:
         Raises:
             RunError: The folder holds another run or other pictures.
         """
-        self._previous = self.previous()
+        self._previous, self._untried = self._to_continue()
         self._mended = mended_pictures(self.folder, self.plan.cells[0].id, dataset, chosen)
 
     @contextmanager
@@ -219,7 +223,8 @@ class OpenRun:
         for note in changes_to_tell(self.folder, previous, record):
             self._note(note)
         if self._untried:
-            # Before the record forgets them: whoever goes on after a kill finds them once more.
+            # Before the record forgets them, and so before the log that rows are written to is opened:
+            # whoever goes on after a kill finds them once more.
             with RunLog(self.folder) as log:
                 for cell in self._untried:
                     log.discard(cell)
