@@ -1,6 +1,6 @@
 """Opens what a user names, and brings model and data to the benchmark's classes."""
 
-__all__ = ["Data", "Fitted", "Model", "fit", "fit_data", "fit_model"]
+__all__ = ["Data", "Fitted", "Model", "fit", "fit_data", "fit_model", "opened_data", "opened_model"]
 
 import os
 from collections.abc import Callable, Sequence
@@ -55,16 +55,43 @@ def fit(
         UserError: One of them can't be opened, or they don't fit.
     """
     source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
-    dataset = _dataset(data)
+    dataset = opened_data(data)
     if not isinstance(source, Benchmark):
         source = load_benchmark(source(dataset))
     dataset = fit_data(dataset, source)
-    classifier = (
-        load_model(model, device=device)
-        if isinstance(model, str | os.PathLike)
-        else as_classifier(model)
-    )
+    classifier = opened_model(model, device=device)
     return Fitted(source, fit_model(classifier, source, head), dataset)
+
+
+def opened_model(model: Model, *, device: str | torch.device | None = None) -> Predictor:
+    """Opens a model, as yet without a head.
+
+    Args:
+        model: As in :func:`fit`.
+        device: Where a model named by URI goes; None chooses.
+
+    Raises:
+        UserError: It can't be opened.
+    """
+    if isinstance(model, str | os.PathLike):
+        return load_model(model, device=device)
+    return as_classifier(model)
+
+
+def opened_data(data: Data) -> Dataset:
+    """Opens data, as yet with their own labels; takes and raises what :func:`fit` does."""
+    if isinstance(data, Dataset):
+        return data
+    if isinstance(data, tuple):
+        if len(data) != 2:
+            raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
+        return from_arrays(*data)
+    if isinstance(data, str | os.PathLike):
+        return load_data(data)
+    raise UserError(
+        "data: expected a URI, a path, a data set or a pair (pictures, labels) as a tuple, got "
+        f"{type(data).__name__}."
+    )
 
 
 def fit_model(
@@ -108,18 +135,3 @@ def fit_data(dataset: Dataset, benchmark: Benchmark) -> Dataset:
     if benchmark.label_space == "imagenet100" and dataset.card.label_space == "imagenet":
         return imagenet100_of(dataset)
     return dataset
-
-
-def _dataset(data: Data) -> Dataset:
-    if isinstance(data, Dataset):
-        return data
-    if isinstance(data, tuple):
-        if len(data) != 2:
-            raise UserError(f"data: expected a pair (pictures, labels), got {len(data)} things.")
-        return from_arrays(*data)
-    if isinstance(data, str | os.PathLike):
-        return load_data(data)
-    raise UserError(
-        "data: expected a URI, a path, a data set or a pair (pictures, labels) as a tuple, got "
-        f"{type(data).__name__}."
-    )

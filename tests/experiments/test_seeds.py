@@ -2,6 +2,7 @@
 
 import statistics
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,16 @@ OPTIONS = RunOptions(
 )
 
 
-def seeded(out: Path, *seeds: int, options: RunOptions = OPTIONS) -> tuple[ExperimentTable, ...]:
+def seeded(
+    out: Path, *seeds: int, model: SmallNet | None = None, options: RunOptions = OPTIONS
+) -> tuple[ExperimentTable, ...]:
     return run_seeds(
-        SmallNet(), labelled_dataset(), small_benchmark(), seeds=seeds, options=options, out=out
+        model or SmallNet(),
+        labelled_dataset(),
+        small_benchmark(),
+        seeds=seeds,
+        options=options,
+        out=out,
     )
 
 
@@ -79,6 +87,27 @@ def test_seeds_come_to_those_that_are_there(tmp_path: Path) -> None:
     assert [run.folder for run in read_experiment(tmp_path).runs] == ["seed-0", "seed-5"]
     assert tables == seeded(tmp_path, 0)
     assert "0 of" not in " ".join(tables[0].notes)
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "words"),
+    [
+        (SmallNet(seed=1), {}, "another model"),
+        (SmallNet(), {"edition": "strict"}, "edition"),
+        (SmallNet(), {"steps": 1}, "steps"),
+        (SmallNet(), {"eot": 2}, "eot"),
+        (SmallNet(), {"search": "apgd"}, "another search"),
+    ],
+    ids=["model", "edition", "steps", "eot", "search"],
+)
+def test_what_differs_in_more_than_the_seed_is_refused_before_anything_is_run(
+    tmp_path: Path, model: SmallNet, options: dict[str, Any], words: str
+) -> None:
+    seeded(tmp_path, 0)
+    with pytest.raises(RunError, match=words):
+        seeded(tmp_path, 7, model=model, options=RunOptions(**(vars(OPTIONS) | options)))
+    assert not (tmp_path / "seed-7").exists()
+    assert seeded(tmp_path, 0, 1)[0].values == (0, 1)
 
 
 def test_a_single_seed_has_no_deviation(tmp_path: Path) -> None:

@@ -1,23 +1,28 @@
 """A sweep is ordinary runs: the rows that each has by itself, made once, and continued."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+import torch
 
 from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import assert_same_results, labelled_dataset, rows_of
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import Benchmark, load_benchmark
 from unforeseen.benchmarks.scaled import scaled
 from unforeseen.errors import ModelError, RunError, UserError
 from unforeseen.experiment_folder.record import read_experiment
+from unforeseen.experiments import running
 from unforeseen.experiments.sweep import sweep
 from unforeseen.fitting import Model
 from unforeseen.recount import recount
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.rows import Row
+from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.evaluation import evaluate_with
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Silent
@@ -32,13 +37,14 @@ def swept(
     values: Sequence[float] = STEPS,
     *,
     models: Sequence[Model] | None = None,
+    benchmark: Benchmark | None = None,
     options: RunOptions = OPTIONS,
     **more: Any,
 ) -> tuple[ExperimentTable, ...]:
     return sweep(
         models or [SmallNet()],
         labelled_dataset(),
-        small_benchmark(),
+        benchmark or small_benchmark(),
         over=over,
         values=values,
         options=options,
@@ -238,6 +244,75 @@ def test_another_experiment_or_run_in_the_folder_is_refused(tmp_path: Path) -> N
     other = RunOptions(**{**vars(OPTIONS), "seed": 1})
     with pytest.raises(RunError, match="has seed 0; asked for was 1"):
         swept(tmp_path / "steps", values=[0], options=other)
+
+
+def test_a_model_that_changes_while_another_runs_is_refused(tmp_path: Path) -> None:
+    """Else its rows would go into cells of the network that it was."""
+    second = SmallNet(seed=1)
+
+    class Changing(Silent):
+        def part_begins(self, title: str) -> None:  # noqa: ARG002 - as all reporters have it
+            with torch.no_grad():
+                second.first.mul_(2)
+
+    with pytest.raises(ModelError, match="module:SmallNet has changed since this command began"):
+        swept(tmp_path, "radii", [1], models=[SmallNet(), second], reporter=Changing())
+    assert (tmp_path / "SmallNet").exists()
+    assert not (tmp_path / "SmallNet-2").exists()
+
+
+@pytest.mark.parametrize("seed", [0, 1], ids=["same model", "another model"])
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"edition": "strict"}, "has edition 'published'; asked for was 'strict'"),
+        ({"seed": 5}, "has seed 0; asked for was 5"),
+        ({"steps": 1}, "has the benchmark's number of steps; asked for was 1"),
+        ({"eot": 2}, "has eot 1; asked for was 2"),
+        ({"search": "apgd"}, "another search"),
+        ({"loss": "margin"}, "another search"),
+        ({"restarts": 2}, "another search"),
+    ],
+)
+def test_other_options_at_a_new_value_are_refused_before_anything_is_run(
+    tmp_path: Path, seed: int, changes: dict[str, Any], words: str
+) -> None:
+    watched = Watched(SmallNet())
+    before = swept(tmp_path, "radii", [1], models=[watched])
+    record = (tmp_path / "experiment.json").read_bytes()
+    other = Watched(SmallNet(seed=seed))
+    options = RunOptions(**{**vars(OPTIONS), **changes})
+    with pytest.raises(RunError, match=words):
+        swept(tmp_path, "radii", [2], models=[other], options=options)
+    assert set(other.batches) == {1}, "only a grey picture, to count the outputs"
+    assert (tmp_path / "experiment.json").read_bytes() == record
+    assert swept(tmp_path, "radii", [1], models=[watched]) == before
+
+
+def test_another_benchmark_at_a_new_value_is_refused(tmp_path: Path) -> None:
+    swept(tmp_path, "radii", [1])
+    wider = replace(scaled(small_benchmark(), "radii", 2), name="small")
+    with pytest.raises(RunError, match="made with another benchmark"):
+        swept(tmp_path, "radii", [3], benchmark=wider)
+
+
+def test_what_another_command_ran_while_models_were_loaded_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def after_another(folder: Path, note: Callable[[str], None]) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        swept(tmp_path, "radii", [1], models=[SmallNet(seed=1)])
+        return sole_writer(folder, note)
+
+    swept(tmp_path, "radii", [1])
+    monkeypatch.setattr(running, "sole_writer", after_another)
+    (table,) = swept(tmp_path, "radii", [1, 2], models=[SmallNet(seed=2)])
+    folders = [run.folder for run in read_experiment(tmp_path).runs]
+    assert folders == [
+        *("SmallNet/radii-x1", "SmallNet-2/radii-x1"),
+        *("SmallNet-3/radii-x1", "SmallNet-3/radii-x2"),
+    ]
+    assert len(table.models) == 3
 
 
 def test_a_built_in_benchmark_can_be_swept_by_name(tmp_path: Path) -> None:

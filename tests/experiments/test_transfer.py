@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,14 @@ from unforeseen.cli import main
 from unforeseen.errors import ModelError, RunError, UserError
 from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiment_folder.transfer_runs import read_transfer
+from unforeseen.experiments import transfer as transfer_module
 from unforeseen.experiments.transfer import transfer
 from unforeseen.fitting import Model
 from unforeseen.models import as_classifier, black_box
 from unforeseen.models.heads import Head
 from unforeseen.recount import recount
 from unforeseen.report.tables import ResultTable
+from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
 
@@ -260,6 +263,34 @@ def test_another_source_wants_another_folder(tmp_path: Path) -> None:
     transfer_of(tmp_path, [SmallNet(seed=3)])
     with pytest.raises(RunError, match="was made with another model"):
         transfer_of(tmp_path, [SmallNet(seed=3)], source=SmallNet(seed=5))
+
+
+def test_what_another_command_judged_while_models_were_loaded_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def after_another(folder: Path, note: Callable[[str], None]) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        transfer_of(tmp_path, [SmallNet(seed=3)])
+        return sole_writer(folder, note)
+
+    monkeypatch.setattr(transfer_module, "sole_writer", after_another)
+    table = transfer_of(tmp_path, [SmallNet(seed=4)])
+    folders = [run.folder for run in read_experiment(tmp_path).runs]
+    assert folders == ["source", "SmallNet", "SmallNet-2"]
+    assert len(table.rows) == 3
+
+
+def test_a_target_that_changes_while_the_source_is_attacked_is_refused(tmp_path: Path) -> None:
+    target = SmallNet(seed=3)
+
+    class Changing(Notes):
+        def part_begins(self, title: str) -> None:  # noqa: ARG002 - as all reporters have it
+            with torch.no_grad():
+                target.first.mul_(2)
+
+    with pytest.raises(ModelError, match="module:SmallNet has changed since this command began"):
+        transfer_of(tmp_path, [target], reporter=Changing())
+    assert not (tmp_path / "SmallNet").exists()
 
 
 @pytest.mark.parametrize("what", ["a run", "something else"])

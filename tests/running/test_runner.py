@@ -16,10 +16,13 @@ from small import SmallNet, Watched, small_benchmark, small_dataset
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
 from unforeseen.benchmarks import Benchmark
 from unforeseen.data import pictures as pictures_module
-from unforeseen.errors import RunError
+from unforeseen.errors import ModelError, RunError
+from unforeseen.models import as_classifier
 from unforeseen.run_folder.record import read_record, write_record
 from unforeseen.run_folder.summary import read_run
+from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Silent
+from unforeseen.running.runner import run
 from unforeseen.search.fixed_step import FixedStep
 
 
@@ -32,6 +35,13 @@ def test_running_again_computes_nothing_and_leaves_every_byte(tmp_path: Path, ed
     run_small(tmp_path, model, edition=edition)
     assert model.batches == [1], "only a grey picture, to count the outputs"
     assert before == {f: f.read_bytes() for f in sorted(tmp_path.rglob("*")) if f.is_file()}
+
+
+def test_a_plan_of_another_model_is_refused_and_makes_no_rows(tmp_path: Path) -> None:
+    plan = make_plan(small_benchmark(), as_classifier(SmallNet(seed=1)).card)
+    with pytest.raises(ModelError, match="expected the network and head that the plan was made"):
+        run(plan, as_classifier(SmallNet()), labelled_dataset(), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])

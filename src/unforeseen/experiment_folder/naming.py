@@ -64,7 +64,7 @@ def model_folders(
         UserError: A model is named twice: means over models would count it twice.
         RunError: A run that is there can't be read.
     """
-    identities = [_identity(card) for card in cards]
+    identities = [card.identity for card in cards]
     for index, identity in enumerate(identities):
         first = identities.index(identity)
         if first != index:
@@ -87,10 +87,6 @@ def model_folders(
 
 
 _Identity = tuple[str, str | None]
-
-
-def _identity(card: "ModelCard") -> _Identity:
-    return card.fingerprint, None if card.head is None else card.head.mapping
 
 
 def _groups(folder: Path, there: Experiment | None) -> Mapping[str, _Identity | None]:

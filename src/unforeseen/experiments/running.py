@@ -4,9 +4,11 @@ __all__ = ["Layout", "run_experiment"]
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.scaled import in_name
 from unforeseen.data.dataset import Dataset
@@ -20,12 +22,16 @@ from unforeseen.experiment_folder.record import (
     run_path,
     write_experiment,
 )
-from unforeseen.fitting import Data, Model, fit
+from unforeseen.experiments.waiting_model import WaitingModel
+from unforeseen.fitting import Data, Model, fit, fit_data, opened_data
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
+from unforeseen.report.experiment_files import write_report
+from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.run_folder.lock import sole_writer
+from unforeseen.running.agreement import run_to_continue
 from unforeseen.running.compatibility import check_compatibility
-from unforeseen.running.evaluation import expect_versioned
+from unforeseen.running.continuation import asked_record
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
@@ -51,7 +57,7 @@ class Layout:
     words: Callable[[float], str]
     by_model: bool = True
 
-    def run(self, model_folder: str, value: float) -> ExperimentRun:
+    def place(self, model_folder: str, value: float) -> ExperimentRun:
         """Where the run of a model at a value lies."""
         folder = f"{self.folder}{in_name(value)}"
         return ExperimentRun(f"{model_folder}/{folder}" if self.by_model else folder, value)
@@ -67,7 +73,7 @@ def run_experiment(
     options: RunOptions,
     folder: Path,
     reporter: Reporter | None = None,
-) -> None:
+) -> tuple[ExperimentTable, ...]:
     """Runs what isn't there yet.
 
     Args:
@@ -81,27 +87,31 @@ def run_experiment(
             come to those that are there.
         reporter: Who watches.
 
+    Returns:
+        A table for each level that was run, also written into the folder.
+
     Raises:
         UserError: Something doesn't fit. It is said before the first run begins, if it can be known.
     """
     reporter = reporter or Silent()
-    there = previous_experiment(folder, layout.name)
+    previous_experiment(folder, layout.name)
     opened = _open_all(layout, values, models, data, benchmark, options)
-    cards = [subject.card for subject in opened.subjects]
-    groups = model_folders(cards, folder, there) if layout.by_model else ("",)
-    asked = [layout.run(group, value) for group in groups for value in values]
-    experiment = _merged(layout.name, () if there is None else there.runs, asked)
-    for each in experiment.runs:
-        run_path(folder, each)
+    # What can't be run leaves no folder behind; once nobody else can write, all is looked at again.
+    _laid_out(layout, values, opened, folder, options)
     with sole_writer(folder, reporter.note):
+        groups, experiment = _laid_out(layout, values, opened, folder, options)
         write_experiment(folder, experiment)
-        for group, subject in zip(groups, opened.subjects, strict=True):
-            classifier = subject.classifier or opened.fit(subject.model, options)
+        for group, model in zip(groups, opened.models, strict=True):
+            classifier = model.open()
             plans = {
-                value: (run_path(folder, layout.run(group, value)), plan)
-                for value, plan in subject.plans.items()
+                value: (
+                    run_path(folder, layout.place(group, value)),
+                    layout.plan(opened.benchmark, classifier.card, options, value),
+                )
+                for value in values
             }
             _run_points(layout, plans, classifier, opened.dataset, options.settings, reporter)
+        return write_report(folder)
 
 
 def _run_points(
@@ -129,27 +139,12 @@ def _run_points(
         run(plan, classifier, dataset, path, settings=settings, reporter=reporter)
 
 
-class _Subject(NamedTuple):
-    """One of the models, and what is run on it at each value."""
-
-    model: Model
-    card: ModelCard
-    plans: Mapping[float, Plan]
-    classifier: Predictor | None
-
-
 class _Opened(NamedTuple):
-    """What was named, opened; a classifier is kept where it is the only one."""
+    """What was named, opened."""
 
     benchmark: Benchmark
     dataset: Dataset
-    subjects: tuple[_Subject, ...]
-
-    def fit(self, model: Model, options: RunOptions) -> Predictor:
-        """Opens one of the models again."""
-        return fit(
-            model, self.dataset, self.benchmark, head=options.head, device=options.device
-        ).classifier
+    models: tuple[WaitingModel, ...]
 
 
 def _open_all(
@@ -161,22 +156,50 @@ def _open_all(
     options: RunOptions,
 ) -> _Opened:
     """Opens each model, to see that it can be before hours are spent on the one before it."""
-    if not models:
-        raise UserError("models: expected at least one, got none.")
-    subjects = []
-    for model in models:
-        fitted = fit(model, data, benchmark, head=options.head, device=options.device)
-        classifier, data, benchmark = fitted.classifier, fitted.dataset, fitted.benchmark
-        expect_versioned(classifier)
-        plans = {
-            value: layout.plan(fitted.benchmark, classifier.card, options, value)
-            for value in values
-        }
-        for plan in plans.values():
-            check_compatibility(plan, classifier, fitted.dataset)
-        kept = classifier if len(models) == 1 else None
-        subjects.append(_Subject(model, classifier.card, plans, kept))
-    return _Opened(fitted.benchmark, fitted.dataset, tuple(subjects))
+    if not models or (len(models) > 1 and not layout.by_model):
+        expected = "at least one" if layout.by_model else "one"
+        raise UserError(f"models: expected {expected}, got {len(models)}.")
+    # Before the first model is loaded.
+    source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
+    dataset = fit_data(opened_data(data), source)
+
+    def open_(model: Model) -> Predictor:
+        return fit(model, dataset, source, head=options.head, device=options.device).classifier
+
+    def fits(classifier: Predictor) -> None:
+        for value in values:
+            plan = layout.plan(source, classifier.card, options, value)
+            check_compatibility(plan, classifier, dataset)
+
+    keep = len(models) == 1
+    waiting = tuple(WaitingModel(partial(open_, each), fits=fits, keep=keep) for each in models)
+    return _Opened(source, dataset, waiting)
+
+
+def _laid_out(
+    layout: Layout, values: Sequence[float], opened: _Opened, folder: Path, options: RunOptions
+) -> tuple[tuple[str, ...], Experiment]:
+    """The folder of each model; and all runs, those that are there and those that come to them.
+
+    Raises:
+        RunError: The folder holds another experiment, or runs that differ from what is asked for in
+            more than what is varied.
+    """
+    there = previous_experiment(folder, layout.name)
+    cards = [model.card for model in opened.models]
+    groups = model_folders(cards, folder, there) if layout.by_model else ("",)
+    runs = () if there is None else there.runs
+    for group, card in zip(groups, cards, strict=True):
+        for each in runs:
+            if each.value is not None:
+                plan = layout.plan(opened.benchmark, card, options, each.value)
+                path, asked = run_path(folder, each), asked_record(plan, card)
+                run_to_continue(path, asked, of_any_model=each.group != group)
+    asked_runs = [layout.place(group, value) for group in groups for value in values]
+    experiment = _merged(layout.name, runs, asked_runs)
+    for each in experiment.runs:
+        run_path(folder, each)
+    return groups, experiment
 
 
 def _merged(

@@ -12,7 +12,6 @@ from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import seeds_of
 from unforeseen.fitting import Data, Model
 from unforeseen.models.cards import ModelCard
-from unforeseen.report.experiment_files import write_report
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
@@ -52,7 +51,7 @@ def run_seeds(
         UserError: Something doesn't fit; the message says what to do.
     """
     options = RunOptions() if options is None else options
-    run_experiment(
+    return run_experiment(
         _LAYOUT,
         seeds_of(seeds),
         [model],
@@ -62,7 +61,6 @@ def run_seeds(
         folder=Path(out),
         reporter=reporter,
     )
-    return write_report(Path(out))
 
 
 def _with_seed(benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float) -> Plan:

@@ -16,7 +16,6 @@ from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_named, sweep_values
 from unforeseen.fitting import Data, Model
 from unforeseen.models.cards import ModelCard
-from unforeseen.report.experiment_files import write_report
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
@@ -100,7 +99,7 @@ def sweep(
         )
     if name == "steps" and options.steps is not None:
         raise UserError(f"steps: expected none beside those that are swept, got {options.steps}.")
-    run_experiment(
+    return run_experiment(
         _LAYOUTS[name],
         sweep_values(name, values),
         models,
@@ -110,4 +109,3 @@ def sweep(
         folder=Path(out),
         reporter=reporter,
     )
-    return write_report(Path(out))

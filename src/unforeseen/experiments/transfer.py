@@ -5,8 +5,8 @@ __all__ = ["transfer"]
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data.dataset import Dataset
@@ -21,10 +21,10 @@ from unforeseen.experiment_folder.record import (
 )
 from unforeseen.experiment_folder.transfer_runs import SOURCE
 from unforeseen.experiments.every_picture import expect_every_picture
-from unforeseen.fitting import Data, Model, fit, fit_model
-from unforeseen.models import as_classifier, load_model
+from unforeseen.experiments.waiting_model import WaitingModel
+from unforeseen.fitting import Data, Model, fit, fit_model, opened_model
 from unforeseen.models.cards import ModelCard
-from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.models.classifier import Predictor
 from unforeseen.models.heads import Head
 from unforeseen.report.tables import ResultTable
 from unforeseen.report.transfer_files import write_transfer_report
@@ -75,7 +75,7 @@ def transfer(
     options = options or RunOptions()
     if not targets:
         raise UserError("targets: expected at least one, got none.")
-    there = previous_experiment(folder, "transfer")
+    previous_experiment(folder, "transfer")
     opened = fit(source, data, benchmark, head=options.head, device=options.device)
     expect_versioned(opened.classifier)
     plan = options.plan(opened.benchmark, opened.classifier.card)
@@ -91,24 +91,18 @@ def transfer(
         reporter=reporter,
     )
     # To see that each can be, before hours are spent on the source.
-    judges = [transferring.open(target) for target in targets]
+    judges = [transferring.look_at(target) for target in targets]
     cards = [judge.card for judge in judges]
-    folders = model_folders(cards, folder, there, reserved=(SOURCE,))
+    # What can't be run leaves no folder behind; once nobody else can write, all is looked at again.
+    _laid_out(folder, cards)
     with sole_writer(folder, reporter.note):
-        write_experiment(folder, _with_targets(there, folders))
+        folders, experiment = _laid_out(folder, cards)
+        write_experiment(folder, experiment)
         transferring.make_pictures(opened.classifier)
         del opened
         for judge, name in zip(judges, folders, strict=True):
             transferring.judge(judge, name)
-    return write_transfer_report(folder)
-
-
-class _Judge(NamedTuple):
-    """A target: as it was named, its card, and itself where it holds nothing that takes room."""
-
-    model: Model
-    card: ModelCard
-    classifier: Predictor | None
+        return write_transfer_report(folder)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,27 +122,21 @@ class _Transferring:
         self.reporter.part_begins(f"{self.source.uri}, the source model")
         self._run(self.plan, classifier, SOURCE)
 
-    def open(self, target: Model) -> _Judge:
+    def look_at(self, target: Model) -> WaitingModel:
         """Opens a target and sees whether it fits; nothing is judged yet."""
-        classifier = self._load(target)
-        expect_versioned(classifier)
-        check_compatibility(self._plan_of(classifier), classifier, self.dataset)
-        # A function is kept, since what it was asked already may have cost something.
-        kept = None if isinstance(classifier, DifferentiableClassifier) else classifier
-        return _Judge(target, classifier.card, kept)
+        return WaitingModel(
+            partial(self._load, target),
+            fits=lambda opened: check_compatibility(self._plan_of(opened), opened, self.dataset),
+        )
 
-    def judge(self, judge: _Judge, name: str) -> None:
+    def judge(self, judge: WaitingModel, name: str) -> None:
         """Runs a target on the source's pictures."""
-        classifier = judge.classifier or self._load(judge.model)
+        classifier = judge.open()
         self.reporter.part_begins(f"{judge.card.uri}, on the pictures made against the source")
         self._run(self._plan_of(classifier), classifier, name)
 
     def _load(self, target: Model) -> Predictor:
-        classifier = (
-            load_model(target, device=self.options.device)
-            if isinstance(target, str | os.PathLike)
-            else as_classifier(target)
-        )
+        classifier = opened_model(target, device=self.options.device)
         size = self.plan.picture_size
         return fit_model(classifier, self.plan.benchmark, self.head, picture_size=size)
 
@@ -167,8 +155,10 @@ class _Transferring:
         )
 
 
-def _with_targets(there: Experiment | None, folders: Sequence[str]) -> Experiment:
-    """What was there and what comes to it, the source first."""
+def _laid_out(folder: Path, targets: Sequence[ModelCard]) -> tuple[tuple[str, ...], Experiment]:
+    """Where each target's run goes; and all runs, those that are there and those that come to them."""
+    there = previous_experiment(folder, "transfer")
+    folders = model_folders(targets, folder, there, reserved=(SOURCE,))
     before = () if there is None else there.runs
     asked = [ExperimentRun(name, None) for name in (SOURCE, *folders)]
-    return Experiment(name="transfer", runs=tuple(dict.fromkeys((*before, *asked))))
+    return folders, Experiment(name="transfer", runs=tuple(dict.fromkeys((*before, *asked))))

@@ -58,6 +58,11 @@ class ModelCard:
     versioned: bool = True
     head: HeadCard | None = None
 
+    @property
+    def identity(self) -> tuple[str, str | None]:
+        """Which network it is, whatever it is called: its fingerprint and that of its head."""
+        return self.fingerprint, None if self.head is None else self.head.mapping
+
     def to_record(self) -> dict[str, Any]:
         """For a run's record: all but the class names, of which there may be thousands.
 

@@ -1,6 +1,7 @@
 """What must be the same for a run to be continued, and the record that says so."""
 
 __all__ = [
+    "asked_record",
     "changed_codes",
     "changes_to_tell",
     "choice_seed_of",
@@ -25,6 +26,7 @@ from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError, one_line
+from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.occupied import refuse_occupied
@@ -58,8 +60,32 @@ _NAMES = {
     "source model's head": ("source_model", "head", "name"),
 }
 
+#: In what runs of several models may differ that stand side by side, as parts of a cell too.
+_OF_THE_MODEL = ("model", "head", "preprocessing")
+
 #: What a record means that was written before these could be chosen.
 _ABSENT: dict[str, Any] = {"eot": 1, "search": SearchSettings().to_record()}
+
+
+def asked_record(plan: Plan, card: ModelCard) -> dict[str, Any]:
+    """The part of a record that :func:`refuse_other_run` compares.
+
+    Args:
+        plan: What is to be run.
+        card: On what.
+    """
+    return {
+        "benchmark": plan.benchmark.to_record(),
+        "edition": plan.edition.name,
+        "seed": plan.seed,
+        "steps": plan.steps,
+        "eot": plan.eot,
+        "search": plan.search.to_record(),
+        "model": card.to_record(),
+        "source_model": None if plan.source is None else plan.source.to_record(),
+        "preprocessing": asdict(plan.preprocessing),
+        "cells": [cell.to_record() for cell in plan.cells],
+    }
 
 
 def make_record(
@@ -90,15 +116,7 @@ def make_record(
     return {
         "schema": SCHEMA_VERSION,
         "unforeseen": __version__,
-        "benchmark": plan.benchmark.to_record(),
-        "edition": plan.edition.name,
-        "seed": plan.seed,
-        "steps": plan.steps,
-        "eot": plan.eot,
-        "search": plan.search.to_record(),
-        "model": classifier.card.to_record(),
-        "source_model": None if plan.source is None else plan.source.to_record(),
-        "preprocessing": asdict(plan.preprocessing),
+        **asked_record(plan, classifier.card),
         "data": {
             "uri": data.uri,
             "label_space": data.label_space,
@@ -110,7 +128,6 @@ def make_record(
             "subset": subset_hash(ids),
         },
         "check": None if check is None else check.to_record(),
-        "cells": [cell.to_record() for cell in plan.cells],
         "batch_size": batch_size,
         "environment": environment_of(classifier.device)
         | {"deterministic": deterministic, "nondeterministic": None},
@@ -130,8 +147,17 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
     return record
 
 
-def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
-    """Raises RunError where two records differ in what changes results; says in what."""
+def refuse_other_run(
+    folder: Path, there: dict[str, Any], asked: dict[str, Any], *, of_any_model: bool = False
+) -> None:
+    """Raises RunError where two records differ in what changes results; says in what.
+
+    Args:
+        folder: Where the first one lies.
+        there: It.
+        asked: Another, or the part of it that :func:`asked_record` makes.
+        of_any_model: Whether they may be of two models.
+    """
     # As benchmarks: two that differ in their title or source only ask for the same, and so do two
     # that differ in optional attacks of which the folder has no results.
     run_there = {cell["transform"] for cell in there["cells"]}
@@ -143,7 +169,7 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
         raise _other_run(folder, "was made with another benchmark", "the same benchmark, unedited,")
     for name, path, option in _IDENTITY:
         old, new = _at(_ABSENT | there, path), _at(asked, path)
-        if _canonical(old) == _canonical(new):
+        if _canonical(old) == _canonical(new) or (of_any_model and name in _OF_THE_MODEL):
             continue
         if name in ("edition", "seed", "steps", "eot"):
             shown = f"has {_shown(old, name)}; asked for was {_shown(new)}"
@@ -154,7 +180,7 @@ def refuse_other_run(folder: Path, there: dict[str, Any], asked: dict[str, Any])
     asked_cells = {(cell["transform"], cell["level"]): cell for cell in asked["cells"]}
     for cell in there["cells"]:
         wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
-        if wanted["id"] != cell["id"]:
+        if _made_of(wanted, of_any_model) != _made_of(cell, of_any_model):
             if _code_of(wanted) != _code_of(cell):
                 attack = new_benchmark.attacks[cell["transform"]].attack
                 raise RunError(
@@ -241,6 +267,15 @@ def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[
     return record | {
         "environment": record["environment"] | {"nondeterministic": sorted(known.union(names))}
     }
+
+
+def _made_of(cell: dict[str, Any], of_any_model: bool) -> str:
+    """What must be the same in two cells: all that their ids are hashes of, perhaps but the model."""
+    if not of_any_model:
+        return str(cell["id"])
+    return _canonical(
+        {key: value for key, value in cell.items() if key not in ("id", *_OF_THE_MODEL)}
+    )
 
 
 def _code_of(cell: dict[str, Any]) -> object:

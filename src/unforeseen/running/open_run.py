@@ -17,15 +17,12 @@ from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.picture_list import write_picture_list
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.agreement import run_to_continue
 from unforeseen.running.continuation import (
-    changed_codes,
     changes_to_tell,
     merged,
-    previous_record,
-    refuse_other_run,
     was_deterministic,
     with_nondeterministic,
-    without_cells,
 )
 from unforeseen.running.images import image_path, save_image
 from unforeseen.running.other_pictures import mended_pictures
@@ -160,19 +157,7 @@ class OpenRun:
 
     def _to_continue(self) -> tuple[dict[str, Any] | None, Collection[str]]:
         """What :meth:`previous` gives; and ids of the cells that it leaves out, to be discarded."""
-        previous = previous_record(self.folder)
-        if previous is None:
-            return None, ()
-        asked = self._describe(self.plan, [], None)
-        untried = [each for each in changed_codes(previous, asked) if not self._tried(each)]
-        previous = without_cells(previous, untried)
-        refuse_other_run(self.folder, previous, asked)
-        return previous, untried
-
-    def _tried(self, cell: str) -> bool:
-        """Whether any picture was attacked, so that its rows depend on the attack's code."""
-        rows = RunLog.open_for_reading(self.folder).rows([cell])
-        return not rows.filter(pl.col("norm").is_not_null()).is_empty()
+        return run_to_continue(self.folder, self._describe(self.plan, [], None))
 
     def predictions(self) -> dict[str, int | None]:
         """What clean rows that are there say the model predicts."""

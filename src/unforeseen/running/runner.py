@@ -16,7 +16,7 @@ from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
-from unforeseen.errors import QueryBudgetError
+from unforeseen.errors import ModelError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import Row
 from unforeseen.run_folder.lock import sole_writer
@@ -105,6 +105,9 @@ class Session:
         dataset: With which pictures.
         settings: How.
         reporter: Who watches.
+
+    Raises:
+        ModelError: A plan is of another model.
     """
 
     def __init__(
@@ -116,6 +119,12 @@ class Session:
         settings: RunSettings,
         reporter: Reporter,
     ) -> None:
+        for plan in plans.values():
+            if any((cell.model, cell.head) != classifier.card.identity for cell in plan.cells):
+                raise ModelError(
+                    f"{classifier.card.uri}: expected the network and head that the plan was made "
+                    "for, got others. Make the plan of this model's card."
+                )
         self.runs = sorted(
             (
                 OpenRun(
