@@ -196,6 +196,19 @@ def test_a_value_added_later_takes_a_trajectory_of_its_own_length_only(
     )
 
 
+def test_a_larger_value_added_later_starts_from_the_copied_clean_rows(tmp_path: Path) -> None:
+    model = Counting()
+    together(tmp_path / "grown", (0, 2), model)
+    model.spent()
+    together(tmp_path / "grown", (0, 2, 5), model)
+    gradients, _ = model.spent()
+    together(tmp_path / "fresh", (0, 2, 5), model)
+    assert model.spent()[0] == gradients
+    assert_rows_are_those_of_runs_by_themselves(
+        tmp_path / "grown", tmp_path / "fresh", exact=True, steps=(0, 2, 5)
+    )
+
+
 def test_more_pictures_and_a_value_more_at_once_are_each_run_as_far_as_they_need(
     tmp_path: Path,
 ) -> None:

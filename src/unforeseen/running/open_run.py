@@ -95,6 +95,8 @@ class OpenCell:
                 self.take(Row(**row))
                 self.unsaved += row["norm"] is not None and self._is_unsaved(row["example_id"])
             lacking -= there
+        # What comes next reads rows from disk.
+        self.close()
 
     def close(self) -> None:
         """Puts its rows into one file."""
