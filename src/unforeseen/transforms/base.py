@@ -85,7 +85,8 @@ class Attack(abc.ABC, Generic[SceneT, LatentsT]):
 
     Attributes:
         name: Lower case; what the command line calls it.
-        version: Raised whenever the same parameters give another picture or another start.
+        version: Raised whenever the same parameters give another picture, start or gradient, be it
+            by rounding alone: steps by the gradient's sign make much of little.
         summary: What it looks like, one line.
         formula: The picture in words and symbols.
         source: Where it is described.

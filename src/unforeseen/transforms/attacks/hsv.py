@@ -39,6 +39,7 @@ class Hsv(SceneFreeAttack[HsvLatents]):
     """
 
     name: ClassVar[str] = "hsv"
+    version: ClassVar[int] = 2
     summary: ClassVar[str] = "fine blotches of other hue, saturation and brightness"
     formula: ClassVar[str] = (
         "x_adv = RGB(clamp(HSV(x) + blur(δ), 0, 1)), hue, saturation and value each in [0, 1]; hue "

@@ -48,6 +48,7 @@ class Polkadot(Attack[PolkadotScene, PolkadotLatents]):
     """
 
     name: ClassVar[str] = "polkadot"
+    version: ClassVar[int] = 2
     summary: ClassVar[str] = "soft round dots in random colours, and a thin veil of all of them"
     formula: ClassVar[str] = (
         "x_adv = weighted sum of x and N colours; weights = softmax(5·0.5 for x, "

@@ -15,7 +15,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.constraints import Ball, StepRule
-from unforeseen.ops.convolution import convolve_same
+from unforeseen.ops.convolution import convolve_and_sum
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.base import Attack, Latents, Scene, stack, stack_named
 from unforeseen.transforms.parameters import parameter
@@ -64,6 +64,7 @@ class Snow(Attack[SnowScene, SnowLatents]):
     """
 
     name: ClassVar[str] = "snow"
+    version: ClassVar[int] = 2
     summary: ClassVar[str] = "slanting streaks of snow under a whitened sky"
     formula: ClassVar[str] = (
         "y = 0.85 x + 0.15 max(x, 1.5 luma(x) + 0.5); x_adv = clamp(y + Σ_layers δ⁴ ∗ streak, 0, 1) "
@@ -120,7 +121,7 @@ class Snow(Attack[SnowScene, SnowLatents]):
             1, scene.place, latents.intensity**4 * scene.present
         )
         layers = flakes.reshape(len(x), self.layers, *x.shape[-2:])
-        snow = convolve_same(layers, scene.streak, summed=True)
+        snow = convolve_and_sum(layers, scene.streak)
         luma = torch.einsum("c,bchw->bhw", x.new_tensor(LUMA), x)[:, None]
         bright = torch.maximum(x, BRIGHTNESS[0] * luma + BRIGHTNESS[1])
         return (KEPT * x + (1 - KEPT) * bright + snow).clamp(0, 1)

@@ -55,6 +55,7 @@ class Whirlpool(Attack[WhirlpoolScene, WhirlpoolLatents]):
     """
 
     name: ClassVar[str] = "whirlpool"
+    version: ClassVar[int] = 2
     summary: ClassVar[str] = "a few whirlpools that stir the picture around their centres"
     formula: ClassVar[str] = (
         "x_adv(p) = x(p + the longest of N displacements); one turns p around a random centre by "
