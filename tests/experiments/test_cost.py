@@ -14,10 +14,11 @@ from small import LinearModel, SmallNet, Watched, as_function, small_benchmark, 
 from unforeseen.benchmarks import Benchmark, load_benchmark
 from unforeseen.data import Dataset, from_arrays
 from unforeseen.errors import DataError, ModelError, UserError
-from unforeseen.experiment_folder.cost_times import CostTimes, costs_of
+from unforeseen.experiment_folder.cost_times import CostTimes
 from unforeseen.experiments.cost import cost_plan, made_pictures, measure_cost
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
+from unforeseen.report.cost_figures import costs_of
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.wood import Wood
 
@@ -78,7 +79,7 @@ def test_costs_are_what_was_put_in(monkeypatch: pytest.MonkeyPatch, edition: str
     wood = costs["wood"]
     assert wood.ratio == (4.0, 4.0, 4.0)
     assert wood.seconds == (1.0, 1.0, 1.0)  # 4 s for 4 pictures
-    assert wood.once == (2.0, 2.0, 2.0)
+    assert wood.once == 2.0
     assert wood.whole == pytest.approx([(2 * 4 + 3 * 4) / (2 + 4)] * 3)
     assert wood.rounds == 3
     assert costs["pixel"].ratio == costs["pgd"].ratio == (1.0, 1.0, 1.0)
@@ -96,15 +97,19 @@ def test_each_attack_is_timed_beside_pgd_in_turns_and_rounds_begin_elsewhere(
         return run(self, attack, *args, **options)
 
     monkeypatch.setattr(Search, "run", watched)
-    measured(as_classifier(SmallNet()), steps=5)
+    measured(as_classifier(SmallNet()), steps=5, rounds=4)
 
-    def pair(*names: str) -> list[tuple[str, int]]:
-        return [(name, steps) for name in names for steps in (0, 5)]
+    def pair(*names: str, order: tuple[int, int]) -> list[tuple[str, int]]:
+        return [(name, steps) for name in names for steps in order]
 
-    warm_up = [("pgd", 1), ("wood", 1), ("pixel", 1)]
-    first = pair("pgd", "pgd", "pgd", "wood", "pgd", "pixel")
-    second = pair("wood", "pgd", "pixel", "pgd", "pgd", "pgd")
-    assert calls == warm_up + first + second
+    warm_up = [("pgd", 5), ("wood", 5), ("pixel", 5)]
+    rounds = [
+        pair("pgd", "pgd", "pgd", "wood", "pgd", "pixel", order=(0, 5)),
+        pair("wood", "pgd", "pixel", "pgd", "pgd", "pgd", order=(0, 5)),
+        pair("pgd", "pixel", "pgd", "pgd", "pgd", "wood", order=(5, 0)),
+        pair("pgd", "pgd", "wood", "pgd", "pixel", "pgd", order=(5, 0)),
+    ]
+    assert calls == [*warm_up, *(call for each in rounds for call in each)]
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
@@ -127,8 +132,8 @@ def test_all_steps_are_made_by_all_pictures_though_the_model_is_always_wrong(edi
         pass
     batches = [count for count in model.batches if count > 1]
     assert set(batches) == {4}
-    # A warm-up of one step each, then pairs of searches of 0 and 5 steps; two evaluations at the end.
-    assert len(batches) == 3 * (1 + 2) + 3 * 2 * (2 + 5 + 2)
+    # A warm-up each, then pairs of searches of 0 and 5 steps; two evaluations at the end.
+    assert len(batches) == 3 * (5 + 2) + 3 * 2 * (2 + 5 + 2)
 
 
 def test_the_benchmarks_steps_are_those_that_are_made() -> None:

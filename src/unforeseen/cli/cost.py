@@ -139,7 +139,8 @@ def _show(out: Path, times: "CostTimes") -> None:
     """Writes and prints what was measured."""
     from unforeseen.atomic import save_file
     from unforeseen.cli.output import print_costs, say
-    from unforeseen.experiment_folder.cost_times import costs_of, write_times
+    from unforeseen.experiment_folder.cost_times import write_times
+    from unforeseen.report.cost_figures import costs_of
     from unforeseen.report.cost_plot import draw_costs
     from unforeseen.report.cost_table import costs_to_csv
     from unforeseen.report.experiment_files import PLOT_FILE, TABLE_FILE

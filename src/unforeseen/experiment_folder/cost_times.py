@@ -1,23 +1,18 @@
-"""What was timed of a benchmark's attacks, as ``cost.json`` holds it, and the ratios made of it."""
+"""What was timed of a benchmark's attacks, as ``cost.json`` holds it."""
 
 __all__ = [
     "BASELINE",
     "COST_FILE",
-    "AttackCost",
     "AttackTimes",
     "CostTimes",
     "Pair",
-    "Spread",
-    "costs_of",
     "is_cost",
     "read_times",
     "write_times",
 ]
 
-import math
 import os.path
-import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -142,48 +137,6 @@ class CostTimes:
         )
 
 
-class Spread(NamedTuple):
-    """The median over rounds, and their range; rounds are too few for an interval."""
-
-    median: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> "Spread | None":
-        """None where there are no values."""
-        return cls(statistics.median(values), min(values), max(values)) if values else None
-
-
-class AttackCost(NamedTuple):
-    """What an attack costs. None where nothing was measured.
-
-    Attributes:
-        attack: Its name in the benchmark.
-        ratio: A step of it, in steps of the PGD beside it.
-        seconds: A step for one picture.
-        once: What comes once for each picture (scene, start, judging), in steps of the attack.
-        updates: How many the benchmark gives it.
-        whole: All of it, in all of PGD's.
-        rounds: In how many both were timed.
-    """
-
-    attack: str
-    ratio: Spread | None
-    seconds: Spread | None
-    once: Spread | None
-    updates: int
-    whole: Spread | None
-    rounds: int
-
-
-def costs_of(times: CostTimes) -> tuple[AttackCost, ...]:
-    """The figures of each attack, the quickest first; those without any at the end."""
-    (baseline,) = (each for each in times.attacks if each.attack == BASELINE)
-    costs = [_cost(each, times, baseline.updates) for each in times.attacks]
-    return tuple(sorted(costs, key=lambda cost: cost.ratio.median if cost.ratio else math.inf))
-
-
 def write_times(folder: Path, times: CostTimes) -> None:
     """Writes ``cost.json``, making the folder where needed; raises RunError."""
     write_json(folder / COST_FILE, times.to_record())
@@ -201,49 +154,6 @@ def read_times(folder: Path) -> CostTimes:
         RunError: It is missing, damaged, or of another layout.
     """
     return CostTimes.from_record(read_json(folder / COST_FILE))
-
-
-class _Steps(NamedTuple):
-    """Seconds per step of a batch, in one round."""
-
-    pair: Pair
-    own: float
-    pgd: float
-
-
-def _cost(attack: AttackTimes, times: CostTimes, pgd_updates: int) -> AttackCost:
-    measured = _steps(attack.rounds, times.timed_steps)
-    return AttackCost(
-        attack=attack.attack,
-        ratio=Spread.of([each.own / each.pgd for each in measured]),
-        seconds=Spread.of([each.own / times.batch_size for each in measured]),
-        once=Spread.of([each.pair.without_steps / each.own for each in measured]),
-        updates=attack.updates,
-        whole=Spread.of(
-            [
-                (each.pair.without_steps + attack.updates * each.own)
-                / (each.pair.pgd_without_steps + pgd_updates * each.pgd)
-                for each in measured
-            ]
-        ),
-        rounds=len(measured),
-    )
-
-
-def _steps(pairs: Iterable[Pair], count: int) -> list[_Steps]:
-    """(T(s) − T(0)) / s of each round, but of those in which the longer search took no longer.
-
-    On a busy machine that may be, where both take next to no time.
-    """
-    steps = (
-        _Steps(
-            pair,
-            (pair.with_steps - pair.without_steps) / count,
-            (pair.pgd_with_steps - pair.pgd_without_steps) / count,
-        )
-        for pair in pairs
-    )
-    return [each for each in steps if each.own > 0 and each.pgd > 0]
 
 
 def _times(content: object) -> AttackTimes:

@@ -4,7 +4,8 @@ A step is what the search does in one: paint, forward, backward, project. It is 
 search itself, as (T(s steps) − T(0 steps)) / s on one full batch that nobody leaves early. Each time
 PGD is timed right before or right after the attack, in turns, and the ratio is taken between these
 two, so that a machine that is busier for a while is so for both. All attacks are timed in every
-round, in an order that rotates.
+round, in an order that rotates. Which of T(s) and T(0) comes first changes every two rounds, as the
+first search after another attack's may be slower than the second.
 """
 
 __all__ = ["cost_plan", "made_pictures", "measure_cost"]
@@ -125,7 +126,7 @@ def measure_cost(
         dataset: Pictures; fewer than a batch are repeated. None makes some.
         batch_size: Pictures at once.
         steps: s, of the searches with steps.
-        rounds: How often each is timed. A step of each before them warms up.
+        rounds: How often each is timed. A search of each with all steps before them warms up.
         clock: Seconds since whenever.
 
     Yields:
@@ -166,14 +167,12 @@ def measure_cost(
     (baseline,) = (each for each in searches if each.name == BASELINE)
     with classifier.inference():
         for each in searches:
-            each.seconds(1)
+            each.seconds(steps)
             yield times
         for number in range(rounds):
             first = number % len(searches)
             for each in searches[first:] + searches[:first]:
-                times = _with(
-                    times, each.name, _pair(each, baseline, steps, pgd_first=number % 2 == 0)
-                )
+                times = _with(times, each.name, _pair(each, baseline, steps, round_number=number))
                 yield times
 
 
@@ -215,9 +214,18 @@ class _Timed(NamedTuple):
         return self.clock() - began
 
 
-def _pair(attack: _Timed, baseline: _Timed, steps: int, *, pgd_first: bool) -> Pair:
+def _pair(attack: _Timed, baseline: _Timed, steps: int, *, round_number: int) -> Pair:
+    """Times both. In four rounds each of the two is first with each of T(0) and T(s) first."""
+    pgd_first, without_first = round_number % 2 == 0, round_number // 2 % 2 == 0
+
+    def both(search: _Timed) -> tuple[float, float]:
+        if without_first:
+            return search.seconds(0), search.seconds(steps)
+        with_steps = search.seconds(steps)
+        return search.seconds(0), with_steps
+
     order = (baseline, attack) if pgd_first else (attack, baseline)
-    found = [(each.seconds(0), each.seconds(steps)) for each in order]
+    found = [both(each) for each in order]
     pgd, own = found if pgd_first else found[::-1]
     return Pair(*own, *pgd)
 

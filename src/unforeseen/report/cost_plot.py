@@ -8,7 +8,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from unforeseen.experiment_folder.cost_times import BASELINE, CostTimes, costs_of
+from unforeseen.experiment_folder.cost_times import BASELINE, CostTimes
+from unforeseen.report.cost_figures import costs_of
 from unforeseen.report.cost_table import about
 from unforeseen.report.drawing import literal, save_figure
 
@@ -30,8 +31,8 @@ def draw_costs(path: Path, times: CostTimes) -> None:
     Raises:
         RunError: It can't be written.
     """
-    costs = [(cost.attack, cost.ratio) for cost in costs_of(times) if cost.ratio is not None]
-    names = [literal(name) for name, _ in costs]
+    costs = [(cost, cost.ratio) for cost in costs_of(times) if cost.ratio is not None]
+    names = [literal(cost.label) for cost, _ in costs]
     medians = [ratio.median for _, ratio in costs]
     whiskers = [
         [ratio.median - ratio.low for _, ratio in costs],
@@ -43,7 +44,7 @@ def draw_costs(path: Path, times: CostTimes) -> None:
         names,
         medians,
         xerr=whiskers,
-        color=[PGD_BAR if name == BASELINE else BAR for name, _ in costs],
+        color=[PGD_BAR if cost.attack == BASELINE else BAR for cost, _ in costs],
         error_kw={"ecolor": RANGE, "elinewidth": 1, "capsize": 2},
         height=0.7,
     )

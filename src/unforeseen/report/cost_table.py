@@ -18,7 +18,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from unforeseen.experiment_folder.cost_times import AttackCost, CostTimes, Spread, costs_of
+from unforeseen.experiment_folder.cost_times import CostTimes
+from unforeseen.report.cost_figures import AttackCost, OverRounds, costs_of
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import NOT_RUN, escaped, grid, markdown_table, plain
 
@@ -31,6 +32,7 @@ _LEGEND = (
 _TOO_QUICK = (
     "–: not measured, or too quick for this machine (give more --steps or a larger --batch-size)."
 )
+_LEFT_OUT = "Rounds in which a step of PGD took no time say nothing of a ratio."
 
 
 def about(times: CostTimes) -> str:
@@ -41,7 +43,7 @@ def about(times: CostTimes) -> str:
     rounds = times.rounds if done == times.rounds else f"{done} of {times.rounds}"
     return plain(
         f"{times.benchmark}, edition {times.edition}, level {times.level}: {times.model}, "
-        f"{times.batch_size} × {width}×{height} px at once, {rounds} rounds of {times.timed_steps} "
+        f"{times.batch_size} × {height}×{width} px at once, {rounds} rounds of {times.timed_steps} "
         f"steps; {times.environment.get('device')} ({machine}), threads: "
         f"{times.environment.get('threads')}"
     )
@@ -108,7 +110,7 @@ def _figures(cost: AttackCost) -> dict[str, Any]:
         "ratio_low": ratio and ratio.low,
         "ratio_high": ratio and ratio.high,
         "milliseconds": cost.seconds and 1000 * cost.seconds.median,
-        "once": cost.once and cost.once.median,
+        "once": cost.once,
         "steps": cost.updates,
         "whole": cost.whole and cost.whole.median,
         "rounds": cost.rounds,
@@ -123,19 +125,24 @@ def _lines(times: CostTimes) -> list[list[str]]:
 def _line(cost: AttackCost) -> list[str]:
     ratio = cost.ratio
     return [
-        cost.attack,
+        cost.label,
         _median(ratio, 2),
         NOT_RUN if ratio is None else f"{ratio.low:.2f}–{ratio.high:.2f}",
         _median(cost.seconds, 2, times=1000),
-        _median(cost.once, 1),
+        NOT_RUN if cost.once is None else f"{cost.once:.1f}",
         str(cost.updates),
         _median(cost.whole, 2),
     ]
 
 
-def _median(spread: Spread | None, digits: int, *, times: float = 1) -> str:
-    return NOT_RUN if spread is None else f"{times * spread.median:.{digits}f}"
+def _median(rounds: OverRounds | None, digits: int, *, times: float = 1) -> str:
+    return NOT_RUN if rounds is None else f"{times * rounds.median:.{digits}f}"
 
 
 def _legend(times: CostTimes) -> list[str]:
-    return [_LEGEND] if all(cost.ratio for cost in costs_of(times)) else [_LEGEND, _TOO_QUICK]
+    costs = costs_of(times)
+    return [
+        _LEGEND,
+        *([] if all(cost.ratio for cost in costs) else [_TOO_QUICK]),
+        *([] if all(cost.rounds == cost.timed for cost in costs) else [_LEFT_OUT]),
+    ]
