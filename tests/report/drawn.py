@@ -1,12 +1,13 @@
 """What a plot holds, as Matplotlib was told, for comparison with its table."""
 
-__all__ = ["drawn", "tick_labels"]
+__all__ = ["drawn", "numbers", "tick_labels"]
 
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 
@@ -34,3 +35,9 @@ def tick_labels(axes: Axes, which: str) -> dict[float, str]:
         float(place): label.get_text()
         for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
     }
+
+
+def numbers(values: Any) -> list[Any]:
+    """Coordinates, which Matplotlib gives back as anything that holds some."""
+    listed: list[Any] = np.asarray(values).tolist()
+    return listed

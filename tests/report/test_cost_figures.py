@@ -59,7 +59,7 @@ def test_no_round_is_left_out_as_an_attacks_own_steps_came_out_short() -> None:
 def test_an_attack_whose_steps_took_no_time_has_no_ratio() -> None:
     rounds = (Pair(5.0, 5.0, 1.0, 3.0), Pair(5.0, 4.0, 1.0, 3.0))
     fog = costs(AttackTimes(attack="fog", updates=1, rounds=rounds), PGD)["fog"]
-    assert fog.ratio is fog.whole is fog.once is None
+    assert [fog.ratio, fog.seconds, fog.once, fog.whole] == [None] * 4
 
 
 def test_times_of_nothing_divide_by_nothing() -> None:

@@ -223,6 +223,13 @@ def test_a_table_of_seeds_has_a_line_for_each_then_mean_and_deviation(tmp_path: 
     assert [line[2] for line in cells[2:]] == ["20.0", "40.0", "30.00", "14.14"]
 
 
+def test_the_reach_of_intervals_is_that_of_the_longer_side(tmp_path: Path) -> None:
+    """0 of 9 and 9 of 9 are Wilson's [0, z² / (9 + z²)] and its mirror image, z = 1.96."""
+    folder = made_experiment(tmp_path, "steps", (1,), {"a.pt2": {"wood": (0,)}}, images=9)
+    reach = 100 * 1.96**2 / (9 + 1.96**2)
+    assert f"reach up to {reach:.1f} points from their figure" in " ".join(shown(folder).split())
+
+
 def test_csv_has_a_line_for_each_figure_of_each_model_at_each_value(steps: Path) -> None:
     lines = list(csv.DictReader(io.StringIO(experiments_to_csv(experiment_tables(steps)))))
     assert len(lines) == 3 * 3 * len(STEPS)

@@ -58,7 +58,8 @@ def _size(x: Tensor, kernel: Tensor) -> tuple[int, int]:
 def _product(x: Tensor, kernel: Tensor) -> Tensor:
     """The spectrum of the convolution."""
     size = _size(x, kernel)
-    return torch.fft.rfft2(x, s=size) * torch.fft.rfft2(kernel, s=size)
+    product: Tensor = torch.fft.rfft2(x, s=size) * torch.fft.rfft2(kernel, s=size)
+    return product
 
 
 def _back(spectrum: Tensor, x: Tensor, kernel: Tensor) -> Tensor:

@@ -122,10 +122,10 @@ def _chosen(table: ExperimentTable) -> _Part:
 
 
 def _about_intervals(table: ExperimentTable) -> str:
-    """The widest of the intervals, which a table of many columns has no room for."""
-    widest = max(
+    """How far intervals reach at most, for which a table of many columns has no room."""
+    furthest = max(
         (
-            (figure.high - figure.low) / 2
+            max(figure.high - figure.value, figure.value - figure.low)
             for block in table.blocks
             for line in block.lines
             for figure in line.figures
@@ -133,11 +133,11 @@ def _about_intervals(table: ExperimentTable) -> str:
         ),
         default=None,
     )
-    if widest is None:
+    if furthest is None:
         return "Nothing was measured yet."
     return (
-        f"Percent. 95 % intervals, by the choice of pictures, reach up to ± {100 * widest:.1f}; each "
-        "is in --format csv and json."
+        f"Percent. 95 % intervals, by the choice of pictures, reach up to {100 * furthest:.1f} points "
+        "from their figure; each is in --format csv and json."
     )
 
 

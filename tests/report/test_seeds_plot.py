@@ -1,0 +1,50 @@
+"""The plot of seeds shows the table's figures, each in the line of its name."""
+
+from pathlib import Path
+
+import pytest
+from matplotlib.patches import Rectangle
+
+from made_experiments import Survivors, made_experiment
+from made_runs import CORE
+from report.drawn import drawn, numbers, tick_labels
+from unforeseen.report import seeds_plot
+from unforeseen.report.experiment_tables import experiment_tables
+
+COUNTS: Survivors = {
+    name: (9 - index, 8 - index // 2, 1 + index // 3) for index, name in enumerate((*CORE, "pgd"))
+}
+
+
+def test_dots_strokes_and_intervals_are_those_of_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made_experiment(
+        tmp_path, "seeds", (0, 1, 4), {"a.pt2": COUNTS}, levels=("low", "medium")
+    )
+    tables = experiment_tables(folder)
+    panels = drawn(monkeypatch, seeds_plot, lambda path: seeds_plot.draw_seeds(tables, path))
+    for axes, table in zip(panels, tables, strict=True):
+        lines = table.blocks[0].lines
+        bars = [each for each in axes.patches if isinstance(each, Rectangle)]
+        assert tick_labels(axes, "y") == {place: line.heading for place, line in enumerate(lines)}
+        assert len(axes.collections) == len(axes.lines) == len(bars) == len(lines)
+        for place, line in enumerate(lines):
+            figures = [figure for figure in line.figures if figure is not None]
+            assert numbers(axes.collections[place].get_offsets()) == [
+                pytest.approx([100 * figure.value, place]) for figure in figures
+            ]
+            bar = bars[place]
+            assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx(
+                (100 * figures[0].low, 100 * figures[0].high)
+            )
+            assert bar.get_y() + bar.get_height() / 2 == pytest.approx(place)
+            stroke = axes.lines[place]
+            assert line.spread is not None
+            assert numbers(stroke.get_xdata()) == pytest.approx([100 * line.spread.mean] * 2)
+            assert sum(numbers(stroke.get_ydata())) / 2 == pytest.approx(place)
+        # The first line of the table is at the top.
+        bottom, top = axes.get_ylim()
+        assert bottom > top
+        assert axes.get_xlim() == (-2, 102)
+        assert table.level in axes.get_title()
