@@ -169,8 +169,7 @@ def test_pgd_l2_runs_only_where_it_is_named_and_keeps_its_radius(tmp_path: Path)
     source = load_benchmark("cifar10-ua")
     card = as_classifier(SmallNet(classes=10)).card
     assert "pgd_l2" not in {cell.transform for cell in make_plan(source, card).cells}
-    named = make_plan(source, card, attacks=["pgd_l2"]).cells[1]
-    assert named.attack is not None
+    (named,) = make_plan(source, card, attacks=["pgd_l2"]).attacked
     assert (named.transform, named.attack.name, named.radius) == ("pgd_l2", "pgd", 0.5)
     results = evaluate(
         SmallNet(classes=10),

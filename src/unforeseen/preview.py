@@ -117,8 +117,8 @@ def preview(
         steps=steps,
         search=search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps),
     )
-    painter = plan.cells[-1].attack
-    if painter is not None and painter.needs_donor and donor is None:
+    cell = plan.attacked[-1]
+    if cell.attack.needs_donor and donor is None:
         raise UserError(f"{attack} takes from another picture: say which (--donor FILE).")
     picture = _read(file, plan)
     given = None if donor is None else _read(donor, plan).image.float()[None] / 255
@@ -168,15 +168,13 @@ def preview(
     rows: list[tuple[str, tuple[Tile | None, ...]]] = [
         (START, (original, *(attacked(level, at_start=True) for level in LEVELS)))
     ]
-    optimiser = plan.cells[-1].search
-    assert optimiser is not None
-    if optimiser.steps:
-        name = OPTIMISED if optimiser.needs_gradient else DRAWN
+    if cell.search.steps:
+        name = OPTIMISED if cell.search.needs_gradient else DRAWN
         rows.append((name, (None, *(attacked(level, at_start=False) for level in LEVELS))))
     radii = benchmark.attack(attack).radii
     return Preview(
         edition=plan.edition.name,
-        first_counts=not optimiser.attacks(correct=False),
+        first_counts=not cell.search.attacks(correct=False),
         label=class_in_words(truth, words),
         columns=("original", *(f"{level} (ε {radii[level]:.3g})" for level in LEVELS)),
         rows=tuple(rows),

@@ -14,7 +14,7 @@ from unforeseen.errors import DataError
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
-from unforeseen.running.plan import Cell, make_plan
+from unforeseen.running.plan import Plan, make_plan
 
 COUNT = 7
 
@@ -28,10 +28,10 @@ def pictures(count: int = COUNT) -> list[Picture]:
     ]
 
 
-def cells(edition: str = "published") -> tuple[Cell, ...]:
-    """``clean``, and ``wood`` at medium."""
+def plan(edition: str = "published") -> Plan:
+    """Of ``clean``, and ``wood`` at medium."""
     card = as_classifier(SmallNet()).card
-    return make_plan(small_benchmark(), card, edition=edition, attacks=["wood"], seed=9).cells
+    return make_plan(small_benchmark(), card, edition=edition, attacks=["wood"], seed=9)
 
 
 def clean_rows(
@@ -39,7 +39,7 @@ def clean_rows(
 ) -> list[Row]:
     classifier = as_classifier(model or SmallNet())
     with classifier.inference():
-        return list(evaluate_clean(cells()[0], classifier, given, seed=9, batch_size=batch_size))
+        return list(evaluate_clean(plan().clean, classifier, given, seed=9, batch_size=batch_size))
 
 
 def known(row: Row) -> CleanResult:
@@ -60,7 +60,7 @@ def test_clean_rows_say_what_the_model_says() -> None:
     for picture, row in zip(pictures(), clean_rows(pictures()), strict=True):
         logits = SmallNet()(picture.image[None].float() / 255).detach()
         assert (row.example_id, row.label, row.seed) == (picture.example_id, picture.label, 9)
-        assert (row.transform, row.level, row.cell) == ("clean", "", cells()[0].id)
+        assert (row.transform, row.level, row.cell) == ("clean", "", plan().clean.id)
         assert row.prediction == row.clean_prediction == int(logits.argmax())
         assert row.correct is row.correct_any is row.correct_8bit is row.correct_clean is True
         assert row.clean_loss == pytest.approx(
@@ -87,14 +87,14 @@ def test_a_broken_picture_is_a_row_and_takes_no_place_in_a_batch() -> None:
 def test_clean_batches_are_padded_to_one_shape() -> None:
     model = Watched(SmallNet())
     classifier = as_classifier(model)
-    list(evaluate_clean(cells()[0], classifier, pictures(), seed=0, batch_size=5))
+    list(evaluate_clean(plan().clean, classifier, pictures(), seed=0, batch_size=5))
     assert model.batches == [5, 5]
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
 def test_attacked_rows_judge_the_picture_that_comes_with_them(edition: str) -> None:
     clean = {row.example_id: known(row) for row in clean_rows(pictures())}
-    cell = cells(edition)[1]
+    cell = plan(edition).attacked[0]
     classifier = as_classifier(SmallNet())
     with classifier.inference():
         results = list(evaluate_attacked(cell, classifier, pictures(), clean, batch_size=3))
@@ -116,7 +116,7 @@ def test_attacked_rows_judge_the_picture_that_comes_with_them(edition: str) -> N
 def test_only_edition_strict_spares_what_is_wrong_already(edition: str) -> None:
     right = known(clean_rows(pictures())[0])
     wrong = replace(right, label=(right.label + 1) % 4, correct_clean=False)
-    cell = cells(edition)[1]
+    cell = plan(edition).attacked[0]
     assert without_attack(cell, "p", right) is None
     row = without_attack(cell, "p", wrong)
     if edition == "published":
@@ -148,7 +148,7 @@ def test_unreadable_pictures_are_never_attacked(edition: str) -> None:
         true_rank=None,
         top10=None,
     )
-    row = without_attack(cells(edition)[1], "p", unreadable)
+    row = without_attack(plan(edition).attacked[0], "p", unreadable)
     assert row is not None
     assert (row.status, row.reason, row.label) == ("unreadable", "truncated", 2)
     assert row.correct is None

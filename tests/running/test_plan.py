@@ -10,9 +10,10 @@ from small import small_benchmark
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.running.cell_kinds import AttackedCell, CleanCell, TransferredCell
 from unforeseen.running.evaluation import evaluate
 from unforeseen.running.options import RunOptions
-from unforeseen.running.plan import Cell, make_plan
+from unforeseen.running.plan import make_plan
 from unforeseen.running.runner import RunSettings
 from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.search import Search
@@ -30,9 +31,9 @@ RUNTIME = {
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef")
 
 
-def cell(**changes: Any) -> Cell:
+def cell(**changes: Any) -> AttackedCell:
     """The example whose id is pinned."""
-    whole = Cell(
+    whole = AttackedCell(
         transform="pgd",
         level="medium",
         radius=0.02,
@@ -47,9 +48,25 @@ def cell(**changes: Any) -> Cell:
 
 
 def search(**changes: Any) -> Search:
-    before = cell().search
-    assert before is not None
-    return replace(before, **changes)
+    return replace(cell().search, **changes)
+
+
+def clean(**changes: Any) -> CleanCell:
+    whole = CleanCell(model=CARD.fingerprint, preprocessing=cell().preprocessing)
+    return replace(whole, **changes)
+
+
+def transferred(**changes: Any) -> TransferredCell:
+    made = cell()
+    whole = TransferredCell(
+        transform=made.transform,
+        level=made.level,
+        radius=made.radius,
+        model=made.model,
+        preprocessing=made.preprocessing,
+        source=made,
+    )
+    return replace(whole, **changes)
 
 
 def test_every_option_is_declared_identity_or_runtime() -> None:
@@ -66,9 +83,10 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
 def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
     identity = cell(eot=2, search=search(eot=2), head="0123").identity
     found = {**identity, **identity["search"], "attack": identity["parameters"]}
-    found |= cell(attack=None, search=None, source=cell()).identity
-    for field in (*fields(Cell), *fields(Search), *fields(FixedStep)):
+    for field in (*fields(AttackedCell), *fields(Search), *fields(FixedStep)):
         assert field.name in found or field.name == "movement", field.name
+    for other in (clean(eot=2, head="0123"), transferred(eot=2, head="0123")):
+        assert {field.name for field in fields(other)} <= other.identity.keys()
 
 
 OTHER_CELLS: list[Any] = [
@@ -90,19 +108,20 @@ OTHER_CELLS: list[Any] = [
     {"search": search(seed=1)},
     {"search": search(loss="margin")},
     {"search": search(eot=2), "eot": 2},
-    {"search": None, "attack": None, "transform": "clean", "eot": 1},
-    {"search": None, "attack": None, "transform": "clean", "eot": 2},
-    {"search": None, "attack": None, "source": cell()},
-    {"search": None, "attack": None, "source": cell(model="another")},
-    {"search": None, "attack": None, "source": cell(search=search(seed=1))},
-    {"search": None, "attack": None, "source": cell(), "model": "another"},
-    {"search": None, "attack": None, "source": cell(), "head": "0123"},
-    {"search": None, "attack": None, "source": cell(), "eot": 2},
 ]
 
 
 def test_cells_that_give_other_results_have_other_ids() -> None:
-    ids = [cell().id, *(cell(**changes).id for changes in OTHER_CELLS)]
+    ids = [
+        *(cell(**changes).id for changes in ({}, *OTHER_CELLS)),
+        *(each.id for each in (clean(), clean(eot=2), clean(model="another"), clean(head="0123"))),
+        transferred().id,
+        transferred(source=cell(model="another")).id,
+        transferred(source=cell(search=search(seed=1))).id,
+        transferred(model="another").id,
+        transferred(head="0123").id,
+        transferred(eot=2).id,
+    ]
     assert len(set(ids)) == len(ids)
 
 
@@ -182,9 +201,7 @@ def test_a_plan_goes_level_by_level_in_the_benchmarks_order() -> None:
 def test_an_edition_sets_geometry_judging_and_normalisation(
     edition: str, geometry: str, judging: str, gradient_batch: int | None
 ) -> None:
-    for each in make_plan(small_benchmark(), CARD, edition=edition).cells[1:]:
-        assert each.attack is not None
-        assert each.search is not None
+    for each in make_plan(small_benchmark(), CARD, edition=edition).attacked:
         assert each.attack.geometry == geometry
         assert each.search.judging == judging
         assert isinstance(each.search.movement, FixedStep)

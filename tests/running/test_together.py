@@ -27,8 +27,9 @@ from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.lock import sole_writer
 from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.summary import Summary, read_run
+from unforeseen.running.cell_kinds import AttackedCell, Cell
 from unforeseen.running.images import image_path
-from unforeseen.running.plan import Cell, Plan, make_plan
+from unforeseen.running.plan import Plan, make_plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import RunSettings
 from unforeseen.running.together import have_one_trajectory, run_together
@@ -242,7 +243,7 @@ class Cells(Silent):
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
         assert total == COUNT
-        steps = None if cell.search is None else cell.search.steps
+        steps = cell.search.steps if isinstance(cell, AttackedCell) else None
         self.began.append((cell.transform, steps, len(done), 0))
 
     def row(self, row: Row) -> None:

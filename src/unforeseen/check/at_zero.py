@@ -17,14 +17,15 @@ from unforeseen.check.findings import AtZero
 from unforeseen.check.right import correct
 from unforeseen.check.sample import Sample
 from unforeseen.rng import ExampleKey
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.cell_kinds import AttackedCell
+from unforeseen.running.plan import Plan
 from unforeseen.search.user_attacks import blaming_attack
 
 #: Resampling a picture at its own pixels rounds; a fortieth of a grey level changes no verdict.
 _ROUNDING = 1e-4
 
 
-def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[Cell, ...]:
+def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[AttackedCell, ...]:
     """One cell of each attack of a plan of edition ``published``; levels make no difference.
 
     Args:
@@ -33,14 +34,14 @@ def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[Cell, ...]:
     """
     if plan.edition.geometry != "published":
         return ()
-    cells: dict[str, Cell] = {}
-    for cell in plan.cells:
-        if cell.attack is not None and cell.transform not in known:
+    cells: dict[str, AttackedCell] = {}
+    for cell in plan.attacked:
+        if cell.transform not in known:
             cells.setdefault(cell.transform, cell)
     return tuple(cells.values())
 
 
-def right_at_zero(asker: Asker, cell: Cell, sample: Sample, right: Tensor) -> AtZero:
+def right_at_zero(asker: Asker, cell: AttackedCell, sample: Sample, right: Tensor) -> AtZero:
     """Counts the pictures that are classified right under an attack with δ = 0.
 
     Args:
@@ -58,16 +59,14 @@ def right_at_zero(asker: Asker, cell: Cell, sample: Sample, right: Tensor) -> At
     return AtZero(cell.transform, int(right.sum()), len(right))
 
 
-def _painted(asker: Asker, cell: Cell, sample: Sample, batch_size: int) -> Tensor:
+def _painted(asker: Asker, cell: AttackedCell, sample: Sample, batch_size: int) -> Tensor:
     """(N, 3, H, W) in [0, 1] on the CPU, as they are judged."""
-    attack, search = cell.attack, cell.search
-    assert attack is not None
-    assert search is not None
+    attack = cell.attack
     parts = []
     for first in range(0, len(sample.ids), batch_size):
         x = asker.on_device(sample.pictures[first : first + batch_size])
         keys = [
-            ExampleKey(seed=search.seed, transform=attack.name, example_id=each)
+            ExampleKey(seed=cell.seed, transform=attack.name, example_id=each)
             for each in sample.ids[first : first + batch_size]
         ]
         with torch.no_grad(), blaming_attack(type(attack), whole=True):

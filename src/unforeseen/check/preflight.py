@@ -29,7 +29,8 @@ from unforeseen.data.pictures import Picture
 from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.headed import without_head
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.cell_kinds import AttackedCell
+from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 
 #: Pictures that gradients, repetitions, the cross-check and δ = 0 are tried on: of 32 pixels, and
@@ -140,7 +141,7 @@ class _Questions:
             evidence.append(Evidence(notes=(note,)))
         return evidence, self._at_zero(cells, done=1 + len(questions), total=total)
 
-    def _at_zero(self, cells: Sequence[Cell], *, done: int, total: int) -> list[AtZero]:
+    def _at_zero(self, cells: Sequence[AttackedCell], *, done: int, total: int) -> list[AtZero]:
         """All cells, or none where a black box may not be asked about so many pictures."""
         sample = self._sample.first(self._few)
         found = []
@@ -166,9 +167,7 @@ class _Questions:
         return questions
 
     def _optimises(self) -> bool:
-        return any(
-            cell.search is not None and cell.search.needs_gradient for cell in self._plan.cells
-        )
+        return any(cell.search.needs_gradient for cell in self._plan.attacked)
 
     def _accuracy(self, expected: float | None) -> Evidence:
         by = "you"

@@ -23,7 +23,8 @@ from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
     from unforeseen.rows import Row
-    from unforeseen.running.plan import Cell, Plan
+    from unforeseen.running.cell_kinds import Cell
+    from unforeseen.running.plan import Plan
 
 #: How often a line is written where there is no terminal to draw a bar on.
 QUIET_SECONDS = 30.0
@@ -139,13 +140,16 @@ class Progress:
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
+        # Only now, as torch takes seconds to import.
+        from unforeseen.running.cell_kinds import AttackedCell
+
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
         name = f"{cell.transform} {cell.level}".strip()
         # Where some pictures need fewer steps than others, one comes a second time.
         self._begun += name != self._name
         self._name = name
-        self._fooled_first = cell.search is not None and cell.search.judging == "any"
+        self._fooled_first = isinstance(cell, AttackedCell) and cell.search.judging == "any"
         self._total, self._done, self._new = total, len(done), 0
         verdicts = [verdict for verdict in done if verdict is not None]
         self._correct, self._judged = sum(verdicts), len(verdicts)

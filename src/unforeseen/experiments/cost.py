@@ -34,9 +34,10 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.memory import is_out_of_memory
 from unforeseen.rng import Stream
+from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.compatibility import check_compatibility, of_the_benchmarks_size
 from unforeseen.running.environment import environment_of
-from unforeseen.running.plan import Cell, Plan, make_plan
+from unforeseen.running.plan import Plan, make_plan
 from unforeseen.search.examples import Example
 from unforeseen.whole import whole_number
 
@@ -147,7 +148,7 @@ def measure_cost(
     made = dataset is None
     pictures = made_pictures(plan.picture_size, batch_size) if dataset is None else dataset
     check_compatibility(plan, classifier, pictures)
-    cells = [cell for cell in plan.cells if cell.attack is not None]
+    cells = plan.attacked
     batch = _batch(pictures, plan, batch_size)
     donors = Donors(pictures, plan.preprocessing, plan.seed)
     times = CostTimes(
@@ -179,7 +180,7 @@ def measure_cost(
 class _Timed(NamedTuple):
     """A search of one full batch whose last picture is judged."""
 
-    cell: Cell
+    cell: AttackedCell
     examples: Sequence[Example]
     classifier: Predictor
     clock: Callable[[], float]
@@ -191,8 +192,6 @@ class _Timed(NamedTuple):
     def seconds(self, updates: int) -> float:
         """How long it takes with so many updates."""
         attack, search = self.cell.attack, self.cell.search
-        assert attack is not None
-        assert search is not None
         # Updates that come after the judged picture was made are never computed.
         steps = updates + attack.unseen_updates if updates else 0
         search = replace(search, steps=steps, judging="last")
@@ -230,9 +229,7 @@ def _pair(attack: _Timed, baseline: _Timed, steps: int, *, round_number: int) ->
     return Pair(*own, *pgd)
 
 
-def _nothing_yet(cell: Cell) -> AttackTimes:
-    assert cell.search is not None
-    assert cell.attack is not None
+def _nothing_yet(cell: AttackedCell) -> AttackTimes:
     updates = max(0, cell.search.steps - cell.attack.unseen_updates)
     return AttackTimes(attack=cell.transform, updates=updates)
 
@@ -265,9 +262,9 @@ def _batch(dataset: Dataset, plan: Plan, count: int) -> list[Picture]:
     return list(islice(cycle(readable), count))
 
 
-def _examples(cell: Cell, batch: Sequence[Picture], donors: Donors) -> list[Example]:
+def _examples(cell: AttackedCell, batch: Sequence[Picture], donors: Donors) -> list[Example]:
     def donor(picture: Picture) -> Tensor | None:
-        if cell.attack is None or not cell.attack.needs_donor:
+        if not cell.attack.needs_donor:
             return None
         return donors.of(picture.example_id, picture.label).image.float() / 255
 

@@ -2,7 +2,7 @@
 
 __all__ = ["CellRun"]
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 
@@ -16,11 +16,12 @@ from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
 from unforeseen.models.memory import is_out_of_memory, smaller_batch
-from unforeseen.rows import CLEAN, Row
+from unforeseen.rows import Row
 from unforeseen.run_folder.runlog import RunLog
+from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell, TransferredCell
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.running.compatibility import of_the_benchmarks_size
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.stored_pictures import read_stored
 from unforeseen.running.transferred import evaluate_transferred
@@ -63,7 +64,7 @@ class CellRun:
         missing: Sequence[tuple[int, str]],
         log: RunLog,
         *,
-        shorter: Sequence[Cell] = (),
+        shorter: Sequence[AttackedCell] = (),
         keep: Callable[[Row, Tensor], None] | None = None,
     ) -> Iterator[Row]:
         """Makes the rows of one cell; yields each as soon as it is known.
@@ -81,48 +82,28 @@ class CellRun:
             DataError: A picture doesn't fit, or can't be read any more.
             RunError: A picture can't be saved.
         """
-        if cell.transform == CLEAN:
+        if isinstance(cell, CleanCell):
             yield from self._halving(cell, missing, partial(self._clean_rows, cell))
             if self._conversions.note is not None:
                 self._reporter.note(self._conversions.note)
             return
-        clean = _clean_results(log.rows([self._plan.cells[0].id]))
-        to_attack = []
+        clean = _clean_results(log.rows([self._plan.clean.id]))
+        to_judge = []
         for index, name in missing:
             rows = [without_attack(each, name, clean[name]) for each in (*shorter, cell)]
             if None in rows:
-                to_attack.append((index, name))
+                to_judge.append((index, name))
             else:
                 yield from filter(None, rows)
 
-        def attacked(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
-            with closing(self._stream(items)) as pictures:
-                for row, picture in evaluate_attacked(
-                    cell,
-                    self._classifier,
-                    _readable(pictures),
-                    clean,
-                    shorter=shorter,
-                    donors=self._donors,
-                    batch_size=self._batch_size,
-                    full_batches=self._full_batches,
-                ):
-                    if keep is not None:
-                        keep(row, picture)
-                    yield row
+        rows_of: Callable[[Sequence[tuple[int, str]]], Iterator[Row]]
+        if isinstance(cell, AttackedCell):
+            rows_of = partial(self._attacked_rows, cell, shorter, clean, keep)
+        else:
+            rows_of = partial(self._transferred_rows, cell, clean)
+        yield from self._halving(cell, to_judge, rows_of)
 
-        def transferred(items: Sequence[tuple[int, str]]) -> Iterator[Row]:
-            ahead = 2 * self._batch_size
-            with closing(
-                read_stored(self._plan, cell, self._dataset, items, ahead=ahead)
-            ) as pictures:
-                yield from evaluate_transferred(
-                    cell, self._classifier, pictures, clean, batch_size=self._batch_size
-                )
-
-        yield from self._halving(cell, to_attack, attacked if cell.source is None else transferred)
-
-    def _clean_rows(self, cell: Cell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
+    def _clean_rows(self, cell: CleanCell, items: Sequence[tuple[int, str]]) -> Iterator[Row]:
         with closing(self._stream(items)) as pictures:
             yield from evaluate_clean(
                 cell,
@@ -132,6 +113,41 @@ class CellRun:
                 ),
                 seed=self._plan.seed,
                 batch_size=self._batch_size,
+            )
+
+    def _attacked_rows(
+        self,
+        cell: AttackedCell,
+        shorter: Sequence[AttackedCell],
+        clean: Mapping[str, CleanResult],
+        keep: Callable[[Row, Tensor], None] | None,
+        items: Sequence[tuple[int, str]],
+    ) -> Iterator[Row]:
+        with closing(self._stream(items)) as pictures:
+            for row, picture in evaluate_attacked(
+                cell,
+                self._classifier,
+                _readable(pictures),
+                clean,
+                shorter=shorter,
+                donors=self._donors,
+                batch_size=self._batch_size,
+                full_batches=self._full_batches,
+            ):
+                if keep is not None:
+                    keep(row, picture)
+                yield row
+
+    def _transferred_rows(
+        self,
+        cell: TransferredCell,
+        clean: Mapping[str, CleanResult],
+        items: Sequence[tuple[int, str]],
+    ) -> Iterator[Row]:
+        ahead = 2 * self._batch_size
+        with closing(read_stored(self._plan, cell, self._dataset, items, ahead=ahead)) as pictures:
+            yield from evaluate_transferred(
+                cell, self._classifier, pictures, clean, batch_size=self._batch_size
             )
 
     def _stream(

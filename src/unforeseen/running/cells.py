@@ -20,8 +20,8 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.rows import ClassProbability, Row, Status
+from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell, TransferredCell
 from unforeseen.running.judged import judged
-from unforeseen.running.plan import Cell
 from unforeseen.search.examples import Example, Outcome
 
 
@@ -41,7 +41,7 @@ class CleanResult:
 
 
 def evaluate_clean(
-    cell: Cell,
+    cell: CleanCell,
     classifier: Predictor,
     pictures: Iterable[Picture | Unreadable],
     *,
@@ -51,7 +51,7 @@ def evaluate_clean(
     """Classifies pictures that nothing was done to; pictures that can't be read become rows too.
 
     Args:
-        cell: The ``clean`` cell.
+        cell: The run's.
         classifier: Inside its ``inference()``.
         pictures: Read as they are needed.
         seed: Goes into the rows.
@@ -74,12 +74,12 @@ def evaluate_clean(
 
 
 def evaluate_attacked(
-    cell: Cell,
+    cell: AttackedCell,
     classifier: Predictor,
     pictures: Iterable[Picture],
     clean: Mapping[str, CleanResult],
     *,
-    shorter: Sequence[Cell] = (),
+    shorter: Sequence[AttackedCell] = (),
     donors: Donors | None = None,
     batch_size: int,
     full_batches: bool = False,
@@ -89,7 +89,7 @@ def evaluate_attacked(
     They come as soon as they are known, in no fixed order.
 
     Args:
-        cell: An attack's.
+        cell: What is searched for.
         classifier: Inside its ``inference()``.
         pictures: Those to attack, read as places become free.
         clean: What is known of each, by id.
@@ -99,8 +99,6 @@ def evaluate_attacked(
         batch_size: How many pictures the classifier sees at once.
         full_batches: See :meth:`~unforeseen.search.search.Search.run`.
     """
-    assert cell.attack is not None
-    assert cell.search is not None
     attack, radius = cell.attack, cell.radius
     shape = _SameShape()
     donor_ids: dict[str, str] = {}
@@ -122,7 +120,7 @@ def evaluate_attacked(
                 example = replace(example, donor=donor.image.float() / 255)
             yield example
 
-    cells = {each.search.steps: each for each in (*shorter, cell) if each.search is not None}
+    cells = {each.search.steps: each for each in (*shorter, cell)}
     outcomes = cell.search.run(
         cell.attack,
         classifier,
@@ -138,7 +136,9 @@ def evaluate_attacked(
             donor_ids.pop(outcome.id, None)
 
 
-def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | None:
+def without_attack(
+    cell: AttackedCell | TransferredCell, example_id: str, clean: CleanResult
+) -> Row | None:
     """The row of a picture that needs no attack, or None where it needs one.
 
     That is a picture that can't be read, and one that the search leaves alone as it is. (Where
@@ -147,10 +147,7 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
     row = row_before_attack(cell, example_id, clean)
     if clean.status == "unreadable":
         return replace(row, status="unreadable", reason=clean.reason)
-    if cell.source is not None:
-        return None
-    assert cell.search is not None
-    if not cell.search.attacks(correct=clean.correct_clean):
+    if isinstance(cell, AttackedCell) and not cell.search.attacks(correct=clean.correct_clean):
         return replace(
             row,
             prediction=clean.clean_prediction,
@@ -168,12 +165,12 @@ def without_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row | Non
     return None
 
 
-def row_before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
-    """An attacked cell's row, as far as it is known before the attack."""
-    search = (cell.source or cell).search
-    assert search is not None
+def row_before_attack(
+    cell: AttackedCell | TransferredCell, example_id: str, clean: CleanResult
+) -> Row:
+    """An attacked picture's row, as far as it is known before it is judged."""
     return replace(
-        _empty_row(cell, example_id, clean.label, search.seed),
+        _empty_row(cell, example_id, clean.label, cell.seed),
         clean_prediction=clean.clean_prediction,
         clean_confidence=clean.clean_confidence,
         clean_loss=clean.clean_loss,
@@ -182,7 +179,7 @@ def row_before_attack(cell: Cell, example_id: str, clean: CleanResult) -> Row:
 
 
 def _classify(
-    cell: Cell, classifier: Predictor, pictures: list[Picture], seed: int, batch_size: int
+    cell: CleanCell, classifier: Predictor, pictures: list[Picture], seed: int, batch_size: int
 ) -> Iterator[Row]:
     begun = [_empty_row(cell, each.example_id, each.label, seed) for each in pictures]
     for row in judged(classifier, pictures, begun, batch_size=batch_size, passes=cell.eot):
@@ -196,7 +193,7 @@ def _classify(
         )
 
 
-def _row(cell: Cell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
+def _row(cell: AttackedCell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:
     has_gradients = isinstance(classifier, DifferentiableClassifier)
     return replace(
         row_before_attack(cell, outcome.id, clean),

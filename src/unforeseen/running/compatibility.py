@@ -135,7 +135,7 @@ def _shown(names: tuple[str, ...]) -> str:
 
 
 def _check_gradients(plan: Plan, classifier: Predictor) -> None:
-    optimised = [cell for cell in plan.cells if cell.search and cell.search.needs_gradient]
+    optimised = [cell for cell in plan.attacked if cell.search.needs_gradient]
     if optimised and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
             f"{classifier.card.uri} is a plain function without gradients, which "

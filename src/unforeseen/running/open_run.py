@@ -18,6 +18,7 @@ from unforeseen.run_folder.picture_list import write_picture_list
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.agreement import run_to_continue
+from unforeseen.running.cell_kinds import AttackedCell, Cell
 from unforeseen.running.continuation import (
     changes_to_tell,
     merged,
@@ -26,7 +27,7 @@ from unforeseen.running.continuation import (
 )
 from unforeseen.running.images import image_path, save_image
 from unforeseen.running.other_pictures import mended_pictures
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.plan import Plan
 
 
 class OpenCell:
@@ -59,7 +60,7 @@ class OpenCell:
     @property
     def steps(self) -> int:
         """Updates that its search makes; 0 where there is none."""
-        return 0 if self.cell.search is None else self.cell.search.steps
+        return self.cell.search.steps if isinstance(self.cell, AttackedCell) else 0
 
     def lacks(self, example_id: str) -> bool:
         """Whether a picture has no row yet."""
@@ -163,7 +164,7 @@ class OpenRun:
 
     def predictions(self) -> dict[str, int | None]:
         """What clean rows that are there say the model predicts."""
-        rows = RunLog.open_for_reading(self.folder).rows([self.plan.cells[0].id])
+        rows = RunLog.open_for_reading(self.folder).rows([self.plan.clean.id])
         readable = rows.filter(pl.col("status") != "unreadable")
         return dict(readable.select("example_id", "prediction").iter_rows())
 
@@ -178,7 +179,7 @@ class OpenRun:
             RunError: The folder holds another run or other pictures.
         """
         self._previous, self._untried = self._to_continue()
-        self._mended = mended_pictures(self.folder, self.plan.cells[0].id, dataset, chosen)
+        self._mended = mended_pictures(self.folder, self.plan.clean.id, dataset, chosen)
 
     @contextmanager
     def begun(

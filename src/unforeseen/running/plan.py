@@ -1,118 +1,22 @@
-"""Which cells a run consists of. A cell is all that changes results; its id is a hash of that."""
+"""Which cells a run consists of."""
 
-__all__ = ["Cell", "Plan", "make_attack", "make_plan", "picture_size", "preprocessing_of"]
+__all__ = ["Plan", "make_attack", "make_plan", "picture_size", "preprocessing_of"]
 
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
 
 from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Edition, level_named
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.rows import CLEAN
+from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell
 from unforeseen.running.source_model import SourceModel
-from unforeseen.search.search import Search
 from unforeseen.search.searches import make_search
 from unforeseen.search.settings import SearchSettings
 from unforeseen.search.user_attacks import blaming_attack
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
-from unforeseen.transforms.python_attacks import code_of
 from unforeseen.whole import whole_number
-
-#: Raised whenever the evaluation of unattacked pictures changes.
-CLEAN_VERSION = 1
-#: Raised whenever the evaluation of stored pictures changes.
-TRANSFER_VERSION = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cell:
-    """One transform at one level under one search, for one model.
-
-    Attributes:
-        transform: The attack's name in the benchmark, or ``clean``.
-        level: ``low``, ``medium``, ``high``; empty for ``clean``.
-        radius: ε; 0 for ``clean``.
-        attack: What makes the pictures; None for ``clean``.
-        search: What optimises them; None for ``clean``.
-        model: Fingerprint of the model.
-        head: Hash of what maps its outputs to classes; None where they are the classes.
-        preprocessing: What happens to a picture first.
-        eot: Forward passes that every evaluation takes the mean of, the search's too.
-        source: Of a target of a transfer: the source model's cell, whose stored pictures are
-            judged. There is neither an attack nor a search then.
-    """
-
-    transform: str
-    level: str
-    radius: float = 0.0
-    attack: AnyAttack | None = None
-    search: Search | None = None
-    model: str
-    head: str | None = None
-    preprocessing: Preprocessing
-    eot: int = 1
-    source: "Cell | None" = None
-
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """Everything that changes results, as JSON can hold it."""
-        identity: dict[str, Any] = {
-            "transform": self.transform,
-            "level": self.level,
-            "radius": self.radius,
-            "model": self.model,
-            "preprocessing": asdict(self.preprocessing),
-            "precision": "float32",
-        }
-        # Cells of before there was a choice keep their ids.
-        if self.head is not None:
-            identity["head"] = self.head
-        if self.eot != 1:
-            identity["eot"] = self.eot
-        if self.source is not None:
-            return identity | {"source": self.source.id, "version": TRANSFER_VERSION}
-        if self.attack is None or self.search is None:
-            return identity | {"version": CLEAN_VERSION}
-        if self.attack.unseen_updates:
-            identity["unseen_updates"] = self.attack.unseen_updates
-        if not self.attack.start_is_projected:
-            identity["start_is_projected"] = False
-        if self.attack.needs_donor:
-            identity["needs_donor"] = True
-        code = code_of(type(self.attack))
-        if code is not None:
-            identity |= {"code": code.sha256, "class": type(self.attack).__qualname__}
-        search = asdict(self.search)
-        del search["loss"], search["eot"]
-        movement = self.search.movement
-        settings = search.pop("movement")
-        return identity | {
-            "version": self.attack.version,
-            **({} if self.attack.name == self.transform else {"attack": self.attack.name}),
-            "parameters": asdict(self.attack),
-            "search": {"name": movement.name, "version": movement.version} | settings | search,
-            "loss": self.search.loss,
-        }
-
-    @cached_property
-    def id(self) -> str:
-        """32 hex digits of SHA-256 of :attr:`identity`."""
-        canonical = json.dumps(self.identity, sort_keys=True, ensure_ascii=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()[:32]
-
-    def to_record(self) -> dict[str, Any]:
-        """For a run's record: the id, what stands behind it, and the steps where reports look."""
-        record = {"id": self.id} | self.identity
-        if self.source is not None:
-            made = self.source.to_record()
-            return record | {"steps": made["steps"], "source_cell": made}
-        return record if self.search is None else record | {"steps": self.search.steps}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +45,17 @@ class Plan:
     preprocessing: Preprocessing
     cells: tuple[Cell, ...]
     source: SourceModel | None = None
+
+    @property
+    def clean(self) -> CleanCell:
+        """The cell of the pictures as they are."""
+        (clean,) = (cell for cell in self.cells if isinstance(cell, CleanCell))
+        return clean
+
+    @property
+    def attacked(self) -> tuple[AttackedCell, ...]:
+        """The cells that something is searched for in; a target of a transfer has none."""
+        return tuple(cell for cell in self.cells if isinstance(cell, AttackedCell))
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -197,15 +112,8 @@ def make_plan(
     preprocessing = preprocessing_of(benchmark, card)
     head = None if card.head is None else card.head.mapping
 
-    cells = [
-        Cell(
-            transform=CLEAN,
-            level="",
-            model=card.fingerprint,
-            head=head,
-            preprocessing=preprocessing,
-            eot=eot,
-        )
+    cells: list[Cell] = [
+        CleanCell(model=card.fingerprint, head=head, preprocessing=preprocessing, eot=eot)
     ]
     for level in chosen_levels:
         for setting in settings:
@@ -219,7 +127,7 @@ def make_plan(
                 eot=eot,
             )
             cells.append(
-                Cell(
+                AttackedCell(
                     transform=setting.name,
                     level=level,
                     radius=setting.radii[level],

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from unforeseen.rows import Row
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.cell_kinds import Cell
+from unforeseen.running.plan import Plan
 
 
 class Reporter(Protocol):

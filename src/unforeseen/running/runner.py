@@ -23,6 +23,7 @@ from unforeseen.run_folder.lock import sole_writer
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import Summary, write_summary
 from unforeseen.running.batch_size import batch_size_for
+from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.cell_run import CellRun
 from unforeseen.running.compatibility import check_compatibility
 from unforeseen.running.continuation import (
@@ -136,7 +137,7 @@ class Session:
                 )
                 for folder, plan in plans.items()
             ),
-            key=lambda each: -sum(cell.search.steps for cell in each.plan.cells if cell.search),
+            key=lambda each: -sum(cell.search.steps for cell in each.plan.attacked),
         )
         #: The longest, which all that isn't about one folder goes by.
         self.plan = self.runs[0].plan
@@ -290,7 +291,9 @@ class Session:
         shorter = {
             cell.steps: cell.cell
             for cell in cells
-            if cell.steps < longest.steps and any(cell.lacks(name) for _, name in items)
+            if isinstance(cell.cell, AttackedCell)
+            and cell.steps < longest.steps
+            and any(cell.lacks(name) for _, name in items)
         }
 
         def keep(row: Row, picture: Tensor) -> None:

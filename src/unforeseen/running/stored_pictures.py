@@ -17,13 +17,14 @@ from unforeseen.errors import DataError
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.regular_files import read_regular_file
 from unforeseen.run_folder.rowfile import compact_name
+from unforeseen.running.cell_kinds import TransferredCell
 from unforeseen.running.images import image_path
-from unforeseen.running.plan import Cell, Plan
+from unforeseen.running.plan import Plan
 
 
 def read_stored(
     plan: Plan,
-    cell: Cell,
+    cell: TransferredCell,
     dataset: Dataset,
     items: Sequence[tuple[int, str]],
     *,
@@ -33,7 +34,7 @@ def read_stored(
 
     Args:
         plan: Of a run with a source model.
-        cell: One of its attacked cells.
+        cell: One of its cells.
         dataset: What was attacked; says the labels.
         items: Index in it and id of each picture.
         ahead: How many pictures may be decoded or waiting at a time.
@@ -42,7 +43,6 @@ def read_stored(
         DataError: A picture is missing, can't be decoded, or isn't of the size of the others.
     """
     assert plan.source is not None
-    assert cell.source is not None
     folder, made = plan.source.folder, cell.source.id
     size = _size(plan)
     stored = _Stored(folder, made, dataset, dict(items))

@@ -27,10 +27,7 @@ def have_one_trajectory(plans: Collection[Plan]) -> bool:
     """
     alike = [_but_for_steps(plan) for plan in plans]
     return all(each == alike[0] for each in alike) and all(
-        cell.search.can_stop_at_checkpoints
-        for plan in plans
-        for cell in plan.cells
-        if cell.search is not None
+        cell.search.can_stop_at_checkpoints for plan in plans for cell in plan.attacked
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.models.cards import ModelCard
-from unforeseen.rows import CLEAN
+from unforeseen.running.cell_kinds import TransferredCell
 from unforeseen.running.plan import Plan
 from unforeseen.running.source_model import SourceModel
 
@@ -35,17 +35,20 @@ def transfer_plan(plan: Plan, source: ModelCard, target: ModelCard, *, folder: P
             preprocessing=source.preprocessing,
             folder=folder,
         ),
-        cells=tuple(
-            replace(cell, model=target.fingerprint, head=head)
-            if cell.transform == CLEAN
-            else replace(
-                cell,
-                model=target.fingerprint,
-                head=head,
-                attack=None,
-                search=None,
-                source=cell,
-            )
-            for cell in plan.cells
+        cells=(
+            replace(plan.clean, model=target.fingerprint, head=head),
+            *(
+                TransferredCell(
+                    transform=cell.transform,
+                    level=cell.level,
+                    radius=cell.radius,
+                    model=target.fingerprint,
+                    head=head,
+                    preprocessing=cell.preprocessing,
+                    eot=cell.eot,
+                    source=cell,
+                )
+                for cell in plan.attacked
+            ),
         ),
     )

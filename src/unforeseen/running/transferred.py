@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from unforeseen.data.pictures import Picture
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import Row
+from unforeseen.running.cell_kinds import TransferredCell
 from unforeseen.running.cells import CleanResult, row_before_attack
 from unforeseen.running.judged import judged
-from unforeseen.running.plan import Cell
 
 
 def evaluate_transferred(
-    cell: Cell,
+    cell: TransferredCell,
     classifier: Predictor,
     pictures: Iterable[Picture],
     clean: Mapping[str, CleanResult],
@@ -25,7 +25,7 @@ def evaluate_transferred(
     The pictures are of 8 bits, so that ``correct``, ``correct_any`` and ``correct_8bit`` are one.
 
     Args:
-        cell: One with a source.
+        cell: Whose source made the pictures.
         classifier: Inside its ``inference()``.
         pictures: As they were stored, read as they are needed; all of one size.
         clean: What the target says of each as it was, by id.
@@ -42,7 +42,7 @@ def evaluate_transferred(
 
 
 def _judged(
-    cell: Cell,
+    cell: TransferredCell,
     classifier: Predictor,
     pictures: list[Picture],
     clean: Mapping[str, CleanResult],
