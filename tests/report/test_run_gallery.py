@@ -87,3 +87,13 @@ def test_what_is_no_picture_in_a_strangers_folder_is_left_out_and_starts_no_prog
     lines = shown(tmp_path)
     assert all(tiles[0] is not None and tiles[1:] == [None, None] for _, tiles in lines)
     assert len(lines) == 10
+
+
+def test_a_picture_behind_a_link_is_left_out(tmp_path: Path) -> None:
+    shown(tmp_path / "run")
+    elsewhere = (tmp_path / "run" / "images").rename(tmp_path / "elsewhere")
+    try:
+        (tmp_path / "run" / "images").symlink_to(elsewhere, target_is_directory=True)
+    except OSError:
+        pytest.skip("this user may not make links")
+    assert all(tiles[1:] == [None, None] for _, tiles in shown(tmp_path / "run"))

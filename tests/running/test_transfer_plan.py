@@ -202,6 +202,15 @@ def pipe(path: Path) -> None:
     path.mkdir()
 
 
+def link(path: Path) -> None:
+    """To the picture itself: where it leads doesn't matter."""
+    moved = path.rename(path.with_suffix(".moved"))
+    try:
+        path.symlink_to(moved)
+    except OSError:
+        pytest.skip("this user may not make links")
+
+
 DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "missing": (Path.unlink, "No such file"),
     "empty": (lambda path: path.write_bytes(b""), "the file is empty"),
@@ -209,6 +218,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a web page": (lambda path: path.write_bytes(b"<html>"), "not a picture"),
     "of another size": (other_size, "it has 16×32 pixels and not 32×32"),
     "no file": (pipe, "not a regular file"),
+    "a link": (link, "is a link, through which nothing is read"),
 }
 
 

@@ -15,9 +15,8 @@ from unforeseen.data.decode import decode_rgb
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError
-from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
-from unforeseen.running.images import image_path, pixels_of
+from unforeseen.running.images import pixels_of, read_image
 from unforeseen.running.plan import Plan
 
 
@@ -68,7 +67,6 @@ def _lines(
 def _saved(folder: Path, cell: str, name: str) -> NDArray[np.uint8] | None:
     """A judged picture, decoded as carefully as a stranger's: the folder may have been one's."""
     try:
-        content = read_regular_file(image_path(folder, cell, name))
-        return np.asarray(decode_rgb(content))
+        return np.asarray(decode_rgb(read_image(folder, cell, name)))
     except (OSError, DataError):
         return None

@@ -15,10 +15,9 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.regular_files import read_regular_file
 from unforeseen.run_folder.rowfile import compact_name
 from unforeseen.running.cell_kinds import TransferredCell
-from unforeseen.running.images import image_path
+from unforeseen.running.images import image_path, read_image
 from unforeseen.running.plan import Plan
 
 
@@ -71,7 +70,7 @@ class _Stored(Dataset):
 
     @override
     def read(self, index: int) -> bytes:
-        return read_regular_file(image_path(self._folder, self._cell, self._names[index]))
+        return read_image(self._folder, self._cell, self._names[index])
 
 
 def _size(plan: Plan) -> tuple[int, int] | None:
