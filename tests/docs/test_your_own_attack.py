@@ -11,7 +11,7 @@ import torch
 from PIL import Image
 
 import unforeseen.attacks
-from contract.broken_attacks import Sound
+from contract.broken.sound import Sound
 from documents import CHECKOUT, code_block
 from small import SmallNet
 from unforeseen import load_benchmark, perturb

@@ -15,6 +15,7 @@ from unforeseen.errors import AttackError, RunError
 from unforeseen.recount import recount
 from unforeseen.run_folder.record import RECORD_FILE
 from unforeseen.run_folder.runlog import RunLog
+from unforeseen.search.settings import search_settings
 
 PAINTED = "        return (x + self.gain * latents.shift[:, :, None, None]).clamp(0, 1)\n"
 DRAWS = "    def start(self, x, scene, radius, keys):\n"
@@ -104,14 +105,31 @@ def test_changed_code_is_not_continued_and_said_to_be_the_cause(work: Path) -> N
         (
             DRAWS,
             f"    start_is_projected = False\n\n{DRAWS}{TWO_ONLY}",
-            r"FadeLatents\.shift: .*a row for each of 4 pictures; got \(2, 3\)",
+            r"FadeLatents\.shift of 4 pictures has shape \(2, 3\) instead of a row for each",
         ),
-        (START, START.replace("low=-1)", "low=-1).double()"), "got torch.float64 on cpu"),
-        (".clamp(0, 1)\n", "\n", r"paint: expected finite pictures in \[0, 1\], so clamp them"),
-        (".clamp(0, 1)\n", ".clamp(0, 1)[:, :1]\n", r"paint: .*got \(4, 1, 32, 32\)"),
-        (".clamp(0, 1)\n", ".clamp(0, 1).detach()\n", "paint: .*got one without: it is detached"),
-        (PAINTED, "        return x.numpy()\n", "paint: expected a tensor; got a ndarray"),
-        (".clamp(0, 1)\n", ".log().clamp(-1, 1)\n", "paint: expected finite pictures"),
+        (
+            START,
+            START.replace("low=-1)", "low=-1).double()"),
+            "shift is torch.float64 on cpu instead of torch.float32",
+        ),
+        (".clamp(0, 1)\n", "\n", r"paint\(\): values from -0\.\d+ to 1\.\d+ instead of 0 to 1"),
+        (
+            ".clamp(0, 1)\n",
+            ".clamp(0, 1)[:, :1]\n",
+            r"paint\(\): shape \(4, 1, 32, 32\) instead of \(4, 3,",
+        ),
+        (
+            ".clamp(0, 1)\n",
+            ".clamp(0, 1).detach()\n",
+            r"paint\(\): no gradient with respect to the latents: detached",
+        ),
+        (
+            ".clamp(0, 1)\n",
+            ".clamp(0, 1)\n\n    def finish(self, picture): return picture + 1\n",
+            r"finish\(\): values from 1 to 2 instead of 0 to 1",
+        ),
+        (PAINTED, "        return x.numpy()\n", r"paint\(\): a ndarray instead of a tensor"),
+        (".clamp(0, 1)\n", ".log().clamp(-1, 1)\n", r"paint\(\): \d+ of \d+ values aren't finite"),
     ],
 )
 def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
@@ -125,6 +143,32 @@ def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
     kept = rows_of(work / "run")
     assert set(kept["transform"]) == {"clean", "wood"}
     assert kept.height == 2 * COUNT
+
+
+def test_only_the_finished_picture_must_lie_in_the_range(work: Path) -> None:
+    benchmark = load_benchmark(work / "own.toml")
+    run_small(work / "run", benchmark=benchmark, attacks=["fade"], steps=0)
+    finish = "\n\n    def finish(self, picture): return picture.clamp(0, 1)\n"
+    write_attack(work, (".clamp(0, 1)\n", finish))
+    run_small(work / "finished", benchmark=benchmark, attacks=["fade"], steps=0)
+    rows = [rows_of(work / out) for out in ("run", "finished")]
+    verdicts = [each.select("transform", "example_id", "correct", "loss") for each in rows]
+    assert verdicts[0].equals(verdicts[1])
+    run_own(work, "optimised")
+
+
+def test_what_a_restart_begins_with_is_looked_at_too(work: Path) -> None:
+    slip = START.replace("return ", "found = ") + (
+        "\n        if keys[0].restart: found = found.map(lambda value: value.double())"
+        "\n        return found"
+    )
+    write_attack(work, (START, slip))
+    benchmark = load_benchmark(work / "own.toml")
+    search = search_settings("pgd", restarts=3)
+    with pytest.raises(AttackError, match=r"shift is torch\.float64 on cpu instead of"):
+        run_small(
+            work / "run", benchmark=benchmark, attacks=["fade"], levels=["low"], search=search
+        )
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])

@@ -100,6 +100,11 @@ def test_an_incomplete_name_is_refused_with_the_benchmark_file(tmp_path: Path, t
         (DECORATED, "class Fade(", "write @dataclass.frozen=True, kw_only=True. above class Fade"),
         (DECORATED, "@dataclass\nclass Fade(", "line [0-9]+: TypeError: cannot inherit non-frozen"),
         ("    def paint(", "    def draw(", "Fade lacks paint; define it"),
+        (
+            "    def paint(",
+            "    render = None\n    def paint(",
+            r"has a render\(\) of its own; define p",
+        ),
         ('name: ClassVar[str] = "fade"', "", r"Fade\.name: expected text of one line, got None"),
         ('ClassVar[str] = "fade"', 'ClassVar[str] = "Fade"', r"Fade\.name: expected lower-case"),
         ('ClassVar[str] = "fade"', 'ClassVar[str] = "clean"', r"Fade\.name: expected lower-case"),

@@ -8,6 +8,7 @@ import torch
 
 from unforeseen.contract.case import Case, keys_for, pictures
 from unforeseen.contract.check import Check
+from unforeseen.transforms.faults import ball_faults
 
 _IDS = ("a", "b", "c")
 #: float32's rounding of a norm, relative.
@@ -19,8 +20,9 @@ def _outside(case: Case) -> Iterator[str]:
     _, start = case.begun(x, _IDS)
     start = start if case.attack.start_is_projected else case.projected(start, x)
     tensors = start.tensors()
-    if tensors.keys() != case.attack.balls.keys():
-        yield f"latents {', '.join(tensors)}, but balls for {', '.join(case.attack.balls)}"
+    misnamed = [*ball_faults(case.attack, start)]
+    if misnamed:
+        yield from misnamed
         return
     for name, ball in case.attack.balls.items():
         length = float((ball.norm_of(tensors[name]) / case.radii(x)).max())
@@ -52,12 +54,13 @@ def _other_at_another_level(case: Case) -> Iterator[str]:
     )
     for name, value in large.items():
         # Proportional, be it by the radius itself or by the projection.
-        lengths, product = value.norm() * small[name].norm(), (value * small[name]).sum()
-        if not torch.isclose(product, lengths, rtol=1e-5, atol=1e-12):
-            cosine = float(product / lengths)
+        one, other = small[name].double(), value.double()
+        apart = float((other * one.norm() - one * other.norm()).abs().max())
+        largest = float(other.abs().max() * one.norm())
+        if not apart <= _ROUNDING * largest:
             yield (
-                f"{name} at a radius of ε/1000 and of ε/100 point into other directions, with a "
-                f"cosine of {cosine:.4g}"
+                f"{name} at a radius of ε/100 isn't a multiple of that of ε/1000: entries are off by "
+                f"up to {apart / largest:.3g} of the largest"
             )
 
 

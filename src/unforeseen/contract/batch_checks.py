@@ -9,7 +9,7 @@ from torch import Tensor
 
 from unforeseen.contract.case import Case, interior, pictures
 from unforeseen.contract.check import Check
-from unforeseen.transforms.base import DonorScene, Latents, Scene
+from unforeseen.transforms.faults import row_faults
 
 #: What another batch size may do to the rounding of a row.
 _ROUNDING = 1e-6
@@ -19,19 +19,7 @@ _IDS = ("a", "b", "c", "d")
 def _rowless(case: Case) -> Iterator[str]:
     x = pictures(3, 33, 47)
     scene, start = case.begun(x, _IDS[:3])
-    if case.attack.needs_donor != isinstance(scene, DonorScene):
-        yield f"needs_donor is {case.attack.needs_donor}, the scene a {type(scene).__name__}"
-    for kind, drawn in ((Scene, scene), (Latents, start)):
-        if not isinstance(drawn, kind):
-            yield f"expected a subclass of {kind.__name__}, got a {type(drawn).__name__}"
-            continue
-        for name, value in drawn.tensors().items():
-            if not isinstance(value, Tensor):
-                yield f"{type(drawn).__name__}.{name} is a {type(value).__name__}"
-            elif value.ndim == 0 or len(value) != 3:
-                yield f"{type(drawn).__name__}.{name} of 3 pictures has shape {tuple(value.shape)}"
-            elif kind is Latents and not value.is_floating_point():
-                yield f"{type(drawn).__name__}.{name} is {value.dtype}"
+    yield from row_faults(case.attack, scene, start, len(x))
 
 
 def _of_the_others(case: Case) -> Iterator[str]:

@@ -4,17 +4,20 @@ __all__ = [
     "GEOMETRIES",
     "SIZES",
     "Case",
+    "Point",
     "boundary",
     "drawn",
     "interior",
     "keys_for",
     "pictures",
+    "points",
     "scene_of",
     "size_in_words",
 ]
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -37,7 +40,7 @@ class Case:
     Attributes:
         attack: What is tried.
         radius: The largest ε that it is meant for.
-        sizes: Height and width of the pictures, where the size could matter.
+        sizes: Height and width of the pictures whose values and gradients are looked at.
     """
 
     attack: AnyAttack
@@ -108,6 +111,37 @@ def interior(case: Case, like: Latents, x: Tensor) -> Latents:
 def boundary(case: Case, like: Latents, x: Tensor) -> Latents:
     """Random latents on the ball's boundary: a corner of a cube, a point of a sphere."""
     return case.projected(_scattered(case, like, share=1.0), x)
+
+
+class Point(NamedTuple):
+    """What a picture is made of.
+
+    Attributes:
+        where: At which size, and where in the ball, in words.
+        size: Height and width.
+        x: (B, 3, H, W).
+        latents: In their balls.
+        scene: As drawn.
+    """
+
+    where: str
+    size: tuple[int, int]
+    x: Tensor
+    latents: Latents
+    scene: Scene
+
+
+def points(case: Case) -> Iterator[Point]:
+    """At every size two pictures at the start, inside the ball and on its boundary."""
+    for size in case.sizes:
+        x = pictures(2, *size)
+        scene, start = case.begun(x, ("a", "b"))
+        for where, latents in (
+            ("at the start", start),
+            ("inside the ball", interior(case, start, x)),
+            ("on the ball's boundary", boundary(case, start, x)),
+        ):
+            yield Point(f"{size_in_words(x)}, {where}", size, x, latents, scene)
 
 
 def size_in_words(x: Tensor) -> str:

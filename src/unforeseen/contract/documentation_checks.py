@@ -12,17 +12,11 @@ from unforeseen.benchmarks.benchmark import Parameter
 from unforeseen.contract.case import Case
 from unforeseen.contract.check import Check
 from unforeseen.errors import UserError
-from unforeseen.transforms.base import Attack
+from unforeseen.transforms.faults import lineage_faults, text_faults
 
 
 def _untold(case: Case) -> Iterator[str]:
-    kind = type(case.attack)
-    for name in ("summary", "formula", "source"):
-        said = getattr(kind, name, "")
-        if not (isinstance(said, str) and said.strip() == said != "" and "\n" not in said):
-            yield f"{name} is {said!r:.80}"
-    if not kind.version >= 1:
-        yield f"version is {kind.version!r:.80}"
+    yield from text_faults(type(case.attack))
 
 
 def _undocumented(case: Case) -> Iterator[str]:
@@ -35,12 +29,7 @@ def _undocumented(case: Case) -> Iterator[str]:
 
 
 def _overridden(case: Case) -> Iterator[str]:
-    kind = type(case.attack)
-    for name in ("render", "begin"):
-        if getattr(kind, name) is not getattr(Attack, name):
-            yield f"{name}() is another one"
-    for each in kind.__subclasses__():
-        yield f"{each.__name__} derives from it"
+    yield from lineage_faults(type(case.attack))
 
 
 def _taken_unknown(case: Case) -> Iterator[str]:
@@ -94,7 +83,7 @@ _OWN_RULES = "A from_parameters() or __post_init__() of one's own; a field witho
 
 DOCUMENTATION_CHECKS = {
     "texts": Check(
-        "Summary, formula and source are there, in one line each, and a version from 1",
+        "Name, summary, formula and source are there, in one line each, and a version from 1",
         "Blanks around it, or a line break in it",
         _untold,
     ),
@@ -105,7 +94,8 @@ DOCUMENTATION_CHECKS = {
     ),
     "final": Check(
         "Only what is meant to be is overridden, and nothing derives from it",
-        "A render() or begin() of one's own: paint in paint(), start in start()",
+        "A render() or begin() of one's own: paint in paint(), start in start(). A base class or a "
+        "derived one that is an attack too",
         _overridden,
     ),
     "unknown-parameters": Check(

@@ -3,7 +3,7 @@
 __all__ = ["DRAW_CHECKS"]
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -18,15 +18,23 @@ _IDS = ("cat", "dog", "toad", "crane", "fig")
 def _of_the_batch(case: Case) -> Iterator[str]:
     x = pictures(5, 33, 47)
     scene, start = drawn(case, x, _IDS)
+    redrawn = _redrawn(case, scene, range(len(x)))
     for number, name in enumerate(_IDS):
         index = torch.tensor([number])
         alone = drawn(case, x[index], [name])
+        where = f"33×47, example {name} alone and in a batch of 5"
         for each in _apart(alone, (scene.select(index), start.select(index))):
-            yield f"33×47, example {name} alone and in a batch of 5: {each}"
+            yield f"{where}: {each}"
+        again = _redrawn(case, alone[0], (number,))
+        for each in differences(again, redrawn.select(index)):
+            yield f"{where}: of the scene after redraw(), {each}"
     order = torch.tensor([4, 2, 0, 3, 1])
     permuted = drawn(case, x[order], [_IDS[number] for number in order.tolist()])
     for each in _apart(permuted, (scene.select(order), start.select(order))):
         yield f"33×47, the batch in another order: {each}"
+    again = _redrawn(case, permuted[0], order.tolist())
+    for each in differences(again, redrawn.select(order)):
+        yield f"33×47, the batch in another order: of the scene after redraw(), {each}"
 
 
 def _of_the_picture(case: Case) -> Iterator[str]:
@@ -75,6 +83,13 @@ def _global(case: Case) -> Iterator[str]:
     yield from (
         f"{name} was drawn from or seeded" for name in before if before[name] != after[name]
     )
+
+
+def _redrawn(case: Case, scene: Scene, numbers: Sequence[int]) -> Scene:
+    """The scene of some examples, each after as many updates as its number."""
+    keys = keys_for(case.attack, [_IDS[number] for number in numbers])
+    redrawn: Scene = case.attack.redraw(scene, keys, [*numbers])
+    return redrawn
 
 
 def _apart(one: tuple[Scene, Latents], other: tuple[Scene, Latents]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from unforeseen.contract.case import Case, boundary, interior, pictures, size_in_words
+from unforeseen.contract.case import Case, pictures, points
 from unforeseen.contract.check import Check
 from unforeseen.contract.known import dead_latents
 from unforeseen.transforms.base import Latents, Scene
@@ -35,22 +35,14 @@ def gradients_of(
 
 
 def _not_finite(case: Case) -> Iterator[str]:
-    for size in case.sizes:
-        x = pictures(2, *size)
-        scene, start = case.begun(x, _IDS)
-        points = {
-            "at the start": start,
-            "inside the ball": interior(case, start, x),
-            "on the ball's boundary": boundary(case, start, x),
-        }
-        for where, latents in points.items():
-            for name, gradient in gradients_of(case, x, latents, scene).items():
-                if gradient is None:
-                    continue
-                broken = int((~gradient.isfinite() & ~dead_latents(case, gradient, size)).sum())
-                if broken:
-                    values = f"{broken} of {gradient.numel()} values"
-                    yield f"{size_in_words(x)}, {where}: {values} of {name}'s gradient aren't finite"
+    for where, size, x, latents, scene in points(case):
+        for name, gradient in gradients_of(case, x, latents, scene).items():
+            if gradient is None:
+                continue
+            broken = int((~gradient.isfinite() & ~dead_latents(case, gradient, size)).sum())
+            if broken:
+                values = f"{broken} of {gradient.numel()} values"
+                yield f"{where}: {values} of {name}'s gradient aren't finite"
 
 
 def _unused(case: Case) -> Iterator[str]:
@@ -69,10 +61,15 @@ def _untrue(case: Case) -> Iterator[str]:
         point = _away_from_kinks(case, start, seed=seed)
         generator = torch.Generator().manual_seed(seed)
         weights = _unit(x, generator)
-        gradients = gradients_of(case, x, point, scene, weights)
+        gradients, again = (gradients_of(case, x, point, scene, weights) for _ in range(2))
         for name, value in point.tensors().items():
-            gradient = gradients[name]
-            slope = torch.zeros_like(value) if gradient is None else gradient
+            slope, repeated = (
+                torch.zeros_like(value) if found is None else found
+                for found in (gradients[name], again[name])
+            )
+            if not torch.equal(slope, repeated):
+                apart = float((slope - repeated).abs().max())
+                yield f"32×35, the same gradient of {name} twice: it differs by up to {apart:.3g}"
             direction = _unit(value, generator)
             ahead, behind = (
                 (case.attack.paint(x, point.replace(point.tensors() | {name: moved}), scene))
@@ -99,7 +96,7 @@ def _away_from_kinks(case: Case, like: Latents, *, seed: int) -> Latents:
             torch.rand(value.shape, generator=generator, dtype=torch.float64) for _ in range(2)
         )
         signs = torch.where(coin < 0.5, -1.0, 1.0)
-        if ball.low >= 0 or ball.norm == "l2":
+        if ball.low >= 0:
             signs = signs.abs()
         length = math.sqrt(value[0].numel()) if ball.norm == "l2" else 1.0
         chosen[name] = (signs * case.radius * (0.2 + 0.6 * unit) / length).to(value)
@@ -127,7 +124,7 @@ GRADIENT_CHECKS = {
         _unused,
     ),
     "true-gradients": Check(
-        "Gradients agree with finite differences, in float64",
+        "Gradients agree with finite differences, in float64, and are the same bits each time",
         "A .detach(), .data or torch.no_grad() on a part that depends on the latents; a gradient of "
         "one's own; numbers rounded to float32 on their way; chance in paint()",
         _untrue,

@@ -2,47 +2,48 @@
 
 __all__ = ["PICTURE_CHECKS"]
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 
-from unforeseen.contract.case import Case, boundary, interior, pictures, size_in_words
-from unforeseen.contract.check import Check, differences
+from unforeseen.contract.case import (
+    Case,
+    boundary,
+    interior,
+    keys_for,
+    pictures,
+    points,
+    scene_of,
+)
+from unforeseen.contract.check import Check
 from unforeseen.contract.known import rounding_of
+from unforeseen.transforms.base import Latents, Scene
+from unforeseen.transforms.faults import picture_faults, shape_faults, type_faults
 
 _IDS = ("a", "b")
+_T = TypeVar("_T")
 
 
 def _not_a_picture(case: Case) -> Iterator[str]:
-    for size in case.sizes:
-        x = pictures(2, *size)
-        scene, start = case.begun(x, _IDS)
-        points = {
-            "at the start": start,
-            "inside the ball": interior(case, start, x),
-            "on the ball's boundary": boundary(case, start, x),
-        }
-        for where, latents in points.items():
-            for fault in _faults(case.attack.render(x, latents, scene), x):
-                yield f"{size_in_words(x)}, {where}: {fault}"
+    for point in points(case):
+        yield from _faults(point.where, case, point.x, point.latents, point.scene)
 
 
 def _not_a_picture_of_extremes(case: Case) -> Iterator[str]:
     for name, value in (("black", 0.0), ("white", 1.0)):
         x = torch.full((1, 3, 32, 32), value)
         scene, start = case.begun(x, _IDS[:1])
-        for fault in _faults(case.attack.render(x, boundary(case, start, x), scene), x):
-            yield f"a {name} picture, on the ball's boundary: {fault}"
+        where = f"a {name} picture, on the ball's boundary"
+        yield from _faults(where, case, x, boundary(case, start, x), scene)
 
 
 def _imprecise(case: Case) -> Iterator[str]:
     single, double = pictures(2, 32, 40), pictures(2, 32, 40, dtype=torch.float64)
     scene, start = case.begun(double, _IDS)
     for drawn in (scene, start):
-        for name, value in drawn.tensors().items():
-            if value.is_floating_point() and value.dtype != torch.float64:
-                yield f"for pictures of torch.float64, {name} is {value.dtype}"
+        yield from type_faults(drawn, double)
     precise = case.attack.render(double, interior(case, start, double), scene)
     if precise.dtype != torch.float64:
         yield f"for pictures of torch.float64, the picture is {precise.dtype}"
@@ -58,14 +59,35 @@ def _imprecise(case: Case) -> Iterator[str]:
 
 
 def _changed_inputs(case: Case) -> Iterator[str]:
-    x = pictures(2, 32, 32)
-    scene, start = case.begun(x, _IDS)
-    kept, scene_kept, start_kept = x.clone(), scene.map(torch.clone), start.map(torch.clone)
-    case.attack.render(x, start, scene)
-    if not torch.equal(x, kept):
-        yield f"the picture that came differs by up to {float((x - kept).abs().max()):.3g} after it"
-    for before, after in ((scene_kept, scene), (start_kept, start)):
-        yield from (f"after it, {each}" for each in differences(before, after))
+    attack, x = case.attack, pictures(2, 32, 32)
+    keys, radius = keys_for(attack, _IDS), case.radii(x)
+    picture = {"the picture that came": x, "the radius": radius}
+    scene = yield from _watched("draw_scene()", lambda: scene_of(attack, x, keys), picture)
+    inputs = picture | scene.tensors()
+    start = yield from _watched("start()", lambda: attack.start(x, scene, radius, keys), inputs)
+    outside = boundary(case, start, x).map(lambda value: 2 * value)
+    moved = picture | outside.tensors()
+    yield from _watched("project()", lambda: attack.project(outside, radius), moved)
+    yield from _watched("redraw()", lambda: attack.redraw(scene, keys, [0, 3]), inputs)
+    # Where pictures are clamped, finish() has most to do.
+    latents = boundary(case, start, x)
+    inputs |= latents.tensors()
+    painted = yield from _watched("paint()", lambda: attack.paint(x, latents, scene), inputs)
+    inputs |= {"what paint() returned": painted}
+    yield from _watched("finish()", lambda: attack.finish(painted), inputs)
+
+
+def _watched(
+    call: str, run: Callable[[], _T], inputs: Mapping[str, Tensor]
+) -> Generator[str, None, _T]:
+    """Yields which inputs a call changes; returns what it returns."""
+    kept = {name: value.clone() for name, value in inputs.items()}
+    result = run()
+    for name, value in inputs.items():
+        if not torch.equal(value, kept[name]):
+            apart = float((value.double() - kept[name].double()).abs().max())
+            yield f"{call} changes {name}, by up to {apart:.3g}"
+    return result
 
 
 def _remembered(case: Case) -> Iterator[str]:
@@ -83,20 +105,11 @@ def _remembered(case: Case) -> Iterator[str]:
         yield f"64×64, then 96×96, then the first again: it differs by up to {apart:.3g}"
 
 
-def _faults(picture: Tensor, x: Tensor) -> Iterator[str]:
-    """What is wrong with a picture that was made of ``x``."""
-    if picture.shape != x.shape:
-        yield f"shape {tuple(picture.shape)} instead of {tuple(x.shape)}"
-    if picture.dtype != x.dtype:
-        yield f"{picture.dtype} instead of {x.dtype}"
-    if picture.device != x.device:
-        yield f"on {picture.device} instead of {x.device}"
-    broken = int((~picture.isfinite()).sum())
-    if broken:
-        yield f"{broken} of {picture.numel()} values aren't finite"
-    lowest, highest = float(picture.min()), float(picture.max())
-    if lowest < 0 or highest > 1:
-        yield f"values from {lowest:.4g} to {highest:.4g}"
+def _faults(where: str, case: Case, x: Tensor, latents: Latents, scene: Scene) -> Iterator[str]:
+    """What is wrong with the picture that is made of ``x``, painted and finished."""
+    painted = case.attack.paint(x, latents, scene)
+    faults = [*shape_faults(painted, x)] or picture_faults(case.attack.finish(painted), x)
+    yield from (f"{where}: {fault}" for fault in faults)
 
 
 PICTURE_CHECKS = {
@@ -119,9 +132,9 @@ PICTURE_CHECKS = {
         _imprecise,
     ),
     "inputs": Check(
-        "Rendering changes none of its inputs",
+        "Drawing, starting, projecting, painting and finishing change none of their inputs",
         "An operation in place (x += …, x[…] = …, .clamp_()) on the picture, the latents or the "
-        "scene: work on a new tensor",
+        "scene, or on what paint() returned: work on a new tensor",
         _changed_inputs,
     ),
     "sizes-between": Check(

@@ -6,22 +6,19 @@ what comes out of a run's record has no folder and is refused.
 
 __all__ = ["AttackCode", "code_of", "python_attack"]
 
-import inspect
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from unforeseen.benchmarks.benchmark import ATTACK_NAME, PYTHON
+from unforeseen.benchmarks.benchmark import PYTHON
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.errors import AttackError, BenchmarkError
 from unforeseen.python_files import PythonName, taken_from
 from unforeseen.transforms.base import AnyAttack, Attack
+from unforeseen.transforms.faults import lineage_faults, text_faults
 from unforeseen.transforms.parameters import check_parameter
-
-#: What an attack says of itself.
-_TEXTS = ("name", "summary", "formula", "source")
 
 
 class AttackCode(NamedTuple):
@@ -94,55 +91,10 @@ def _class(value: object, text: str) -> type[AnyAttack]:
 
 def _check(kind: type[AnyAttack], text: str, built_in: Mapping[str, type[AnyAttack]]) -> None:
     """Raises AttackError where a class can't be used as an attack, and says what to do."""
-    _check_lineage(kind, text)
-    _check_texts(kind, text, built_in)
+    for fault in chain(lineage_faults(kind), text_faults(kind, built_in)):
+        raise AttackError(f"{text}: {fault}.")
     _check_parameters(kind, text)
     _check_constraints(kind(), text)
-
-
-def _check_lineage(kind: type[AnyAttack], text: str) -> None:
-    missing = sorted(getattr(kind, "__abstractmethods__", ()))
-    if missing:
-        raise AttackError(f"{text}: {kind.__name__} lacks {', '.join(missing)}; define it.")
-    if "__dataclass_params__" not in vars(kind):
-        raise AttackError(
-            f"{text}: expected a frozen dataclass; write @dataclass(frozen=True, kw_only=True) "
-            f"above class {kind.__name__}."
-        )
-    lines = [(kind, base) for base in kind.__mro__[1:]]
-    lines += [(each, kind) for each in kind.__subclasses__()]
-    for derived, base in lines:
-        if issubclass(base, Attack) and not inspect.isabstract(base):
-            raise AttackError(
-                f"{text}: an attack is final, and {derived.__name__} derives from "
-                f"{base.__name__}. Derive both from Attack, and put what they share into functions "
-                "or a base class that lacks paint."
-            )
-
-
-def _check_texts(kind: type[AnyAttack], text: str, built_in: Mapping[str, type[AnyAttack]]) -> None:
-    for each in _TEXTS:
-        said = getattr(kind, each, None)
-        if not (isinstance(said, str) and said.strip() == said != "" and "\n" not in said):
-            raise AttackError(
-                f"{text}: {kind.__name__}.{each}: expected text of one line, got {said!r:.80}. "
-                f"Write: {each}: ClassVar[str] = "
-                '"…".'
-            )
-    if not re.fullmatch(ATTACK_NAME, kind.name):
-        raise AttackError(
-            f"{text}: {kind.__name__}.name: expected lower-case letters, digits and underscores, "
-            f"not clean, core or all; got {kind.name!r:.80}."
-        )
-    if kind.name in built_in:
-        raise AttackError(
-            f"{text}: {kind.__name__}.name: {kind.name!r} is a built-in attack's; choose another."
-        )
-    version: object = kind.version
-    if type(version) is not int or version < 1:
-        raise AttackError(
-            f"{text}: {kind.__name__}.version: expected a whole number from 1, got {version!r:.80}."
-        )
 
 
 def _check_parameters(kind: type[AnyAttack], text: str) -> None:
