@@ -117,7 +117,30 @@ def test_a_single_seed_has_no_deviation(tmp_path: Path) -> None:
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_folder_of_one_run_or_of_other_pictures_is_refused(tmp_path: Path) -> None:
+def test_seeds_that_judge_other_pictures_are_noted(tmp_path: Path) -> None:
+    seeded(tmp_path, 0)
+    smaller = RunOptions(**(vars(OPTIONS) | {"limit": 4}))
+    (note, *_) = seeded(tmp_path, 1, options=smaller)[0].notes
+    assert note == (
+        "partial: the runs are not of the same pictures (4, 6 of them); run the experiment again "
+        "with one --limit"
+    )
+    assert "same pictures" not in " ".join(seeded(tmp_path, 1)[0].notes)
+
+
+def test_seeds_of_as_many_pictures_of_other_data_are_noted(tmp_path: Path) -> None:
+    seeded(tmp_path, 0)
+    other = labelled_dataset(8)
+    tables = run_seeds(
+        SmallNet(), other, small_benchmark(), seeds=[1], options=OPTIONS, out=tmp_path
+    )
+    assert tables[0].notes[0] == (
+        "partial: the runs are not of the same pictures (6 of them); run it with one --data, in "
+        "another --out"
+    )
+
+
+def test_the_folder_of_one_run_is_refused(tmp_path: Path) -> None:
     evaluate(
         SmallNet(),
         labelled_dataset(),
@@ -130,6 +153,9 @@ def test_a_folder_of_one_run_or_of_other_pictures_is_refused(tmp_path: Path) -> 
     )
     with pytest.raises(RunError, match="is not an experiment"):
         seeded(tmp_path / "out", 3)
+
+
+def test_no_seed_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="seeds: expected at least one value"):
         seeded(tmp_path / "new")
     assert not (tmp_path / "new").exists()

@@ -26,6 +26,7 @@ from unforeseen.report.experiment_files import write_report
 from unforeseen.report.experiment_render import experiments_to_markdown, experiments_to_rich
 from unforeseen.report.experiment_tables import ExperimentTable, experiment_tables
 from unforeseen.run_folder.record import read_record, write_record
+from unforeseen.search.settings import SearchSettings
 
 STEPS = (0, 1, 5, 10)
 WOOD: Survivors = {"wood": (8, 6, 3, 3), "pgd": (9, 1, 0, 0)}
@@ -171,13 +172,18 @@ def test_what_all_runs_lack_is_said_once(steps: Path) -> None:
     )
 
 
+RANDOM = SearchSettings(name="random", draws=10).to_record()
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda record: record.update(edition="strict"), "one benchmark and edition"),
         (lambda record: record["benchmark"].update(image_size=64), "one benchmark and edition"),
         (lambda record: record["model"].update(fingerprint="other"), "another network"),
-        (lambda record: record["model"].update(head={"mapping": 3}), "head.mapping"),
+        (lambda record: record["model"].update(head={"mapping": 3}), "mapping: expected text"),
+        (lambda record: record.update(eot=2), "steps-1 differ in eot too"),
+        (lambda record: record.update(search=RANDOM), "steps-1 differ in search too"),
         (lambda record: record["benchmark"].update(classes=3), "number of imagenet's classes"),
     ],
 )

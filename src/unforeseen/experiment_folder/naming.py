@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from unforeseen.errors import UserError
-from unforeseen.experiment_folder.points import recorded_model
 from unforeseen.experiment_folder.record import Experiment, run_path
-from unforeseen.run_folder.record import RECORD_FILE
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE, read_record
 
 if TYPE_CHECKING:
     from unforeseen.models.cards import ModelCard
@@ -97,5 +97,5 @@ def _groups(folder: Path, there: Experiment | None) -> Mapping[str, _Identity | 
         if groups.setdefault(name) is None:
             path = run_path(folder, run)
             if (path / RECORD_FILE).exists():
-                groups[name] = recorded_model(path)
+                groups[name] = PlannedRun.from_record(read_record(path)).network
     return groups

@@ -1,6 +1,6 @@
 """What an experiment's runs came to, read back. Needs neither torch nor a model."""
 
-__all__ = ["PointResults", "base_benchmark", "read_points", "recorded_model"]
+__all__ = ["PointResults", "base_benchmark", "read_points"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.scaled import unscaled
 from unforeseen.errors import RunError, one_line
 from unforeseen.experiment_folder.record import Experiment, ExperimentName, ExperimentRun, run_path
-from unforeseen.run_folder.record import RECORD_FILE, read_record
-from unforeseen.run_folder.recorded import taken, unexpected
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE
 from unforeseen.run_folder.summary import Summary, read_run
 
 #: What figures are counted from.
@@ -26,43 +26,37 @@ class PointResults:
 
     Attributes:
         run: Which one.
+        planned: What was to be run.
         summary: Its figures.
         rows: Its verdicts, a picture a line.
-        pictures: A hash of the pictures that were chosen; None where the record doesn't say.
     """
 
     run: ExperimentRun
+    planned: PlannedRun
     summary: Summary
     rows: pl.DataFrame
-    pictures: str | None
 
 
 def read_points(folder: Path | str, experiment: Experiment) -> tuple[PointResults, ...]:
     """Reads the runs of an experiment that were begun, in the experiment's order.
 
     Raises:
-        RunError: One of them can't be read, they aren't of one benchmark and edition, or those of
-            one model's folder are of several models.
+        RunError: One of them can't be read, they differ in more than the experiment varies, or those
+            of one model's folder are of several models.
         BenchmarkError: A record's benchmark can't be used.
     """
     points = []
     for run in experiment.runs:
         path = run_path(folder, run)
-        if not (path / RECORD_FILE).exists():
-            continue
-        summary, rows = read_run(path)
-        pictures = read_record(path)["data"].get("subset")
-        points.append(
-            PointResults(
-                run=run,
-                summary=summary,
-                rows=rows.select(_COLUMNS),
-                pictures=pictures if isinstance(pictures, str) else None,
+        if (path / RECORD_FILE).exists():
+            read = read_run(path)
+            rows = read.rows.select(_COLUMNS)
+            points.append(
+                PointResults(run=run, planned=read.planned, summary=read.summary, rows=rows)
             )
-        )
     if not points:
         raise RunError(f"{folder} holds an experiment of which no run was begun; run it first.")
-    _expect_one_benchmark(folder, experiment.name, points)
+    _expect_one_experiment(folder, experiment.name, points)
     _expect_one_model_each(folder, points)
     return tuple(points)
 
@@ -75,44 +69,42 @@ def base_benchmark(name: ExperimentName, point: PointResults) -> Benchmark:
     return benchmark
 
 
-def _expect_one_benchmark(
+def _expect_one_experiment(
     folder: Path | str, name: ExperimentName, points: Sequence[PointResults]
 ) -> None:
     first = points[0]
     for other in points[1:]:
         both = {each.attack for point in (first, other) for each in point.summary.attacks}
-        one, another = (
-            base_benchmark(name, point).without_optional(but=both) for point in (first, other)
-        )
-        if one != another or first.summary.edition != other.summary.edition:
+        one, another = (_settings(name, point, both) for point in (first, other))
+        others = [key for key in one if one[key] != another[key]]
+        if others:
             raise RunError(
                 f"{folder}: expected runs of one benchmark and edition, which differ in {name} "
-                f"only; {first.run.folder} and {other.run.folder} differ in more. See: unforeseen "
-                "results, on each of them."
+                f"only; {first.run.folder} and {other.run.folder} differ in {' and '.join(others)} "
+                "too. See: unforeseen results, on each of them."
             )
 
 
-def recorded_model(path: Path) -> tuple[str, str | None]:
-    """Which network a run is of, whatever it is called: its fingerprint and that of its head.
-
-    Raises:
-        RunError: The run's record doesn't say.
-    """
-    model = taken(read_record(path), "model", dict)
-    head = model.get("head")
-    mapping = head.get("mapping") if isinstance(head, dict) else None
-    if not isinstance(mapping, str | None):
-        raise unexpected("model.head.mapping", "text", mapping)
-    return taken(model, "fingerprint", str), mapping
+def _settings(name: ExperimentName, point: PointResults, attacks: set[str]) -> dict[str, object]:
+    """What is the same in all runs of an experiment, by what it is called."""
+    planned = point.planned
+    settings: dict[str, object] = {
+        "benchmark": base_benchmark(name, point).without_optional(but=attacks),
+        "edition": planned.edition,
+        "seed": planned.seed,
+        "steps": planned.steps,
+        "eot": planned.eot,
+        "search": planned.search,
+    }
+    varied = {"seeds": "seed", "steps": "steps"}.get(name)
+    return {key: value for key, value in settings.items() if key != varied}
 
 
 def _expect_one_model_each(folder: Path | str, points: Sequence[PointResults]) -> None:
     models: dict[str, PointResults] = {}
     for point in points:
         first = models.setdefault(point.run.group, point)
-        if recorded_model(run_path(folder, first.run)) != recorded_model(
-            run_path(folder, point.run)
-        ):
+        if first.planned.network != point.planned.network:
             raise RunError(
                 f"{folder}: expected runs of one model side by side, got {first.run.folder} of "
                 f"{one_line(first.summary.model, longest=80)} and {point.run.folder} of "

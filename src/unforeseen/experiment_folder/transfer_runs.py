@@ -5,15 +5,16 @@ Needs neither torch nor a model.
 
 __all__ = ["SOURCE", "TransferRun", "read_transfer"]
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unforeseen.errors import RunError
-from unforeseen.experiment_folder.record import ExperimentRun, read_experiment, run_path
+from unforeseen.experiment_folder.record import read_experiment, run_path
 from unforeseen.rows import CLEAN
-from unforeseen.run_folder.record import RECORD_FILE, read_record
-from unforeseen.run_folder.summary import Summary, summarise_folder
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.record import RECORD_FILE
+from unforeseen.run_folder.summary import Summary, read_run
 
 #: Where the source's run lies, with the pictures.
 SOURCE = "source"
@@ -54,31 +55,26 @@ def read_transfer(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Tran
             f"{folder} holds a transfer without a run in {SOURCE}: run it first, or put it back."
         )
     ordered = sources + [run for run in begun if run.folder != SOURCE]
-    made = read_record(run_path(folder, sources[0]))
-    read = []
-    for run in ordered:
-        path = run_path(folder, run)
-        read.append(TransferRun(run.folder, summarise_folder(path, over=over)))
-        _expect_its_pictures(path, run, made)
-    return tuple(read)
+    read = [(run, read_run(run_path(folder, run), over=over)) for run in ordered]
+    (_, source), *targets = read
+    _expect_a_source(run_path(folder, sources[0]), source.planned)
+    for run, target in targets:
+        _expect_its_pictures(run_path(folder, run), target.planned, source.planned)
+    return tuple(TransferRun(run.folder, each.summary) for run, each in read)
 
 
-def _expect_its_pictures(path: Path, run: ExperimentRun, source: Mapping[str, Any]) -> None:
-    """Raises RunError where a run's pictures aren't those of the source's run; records are checked."""
-    record = read_record(path)
-    if run.folder == SOURCE:
-        if record.get("source_model") is not None:
-            raise RunError(f"{path}: expected the run that made the pictures, got a target's.")
-        return
-    made = {cell["id"] for cell in source["cells"]}
-    others = [
-        cell
-        for cell in record["cells"]
-        if cell["transform"] != CLEAN and cell.get("source") not in made
-    ]
+def _expect_a_source(path: Path, source: PlannedRun) -> None:
+    if source.source_model is not None:
+        raise RunError(f"{path}: expected the run that made the pictures, got a target's.")
+
+
+def _expect_its_pictures(path: Path, target: PlannedRun, source: PlannedRun) -> None:
+    """Raises RunError where a target's pictures aren't those of the source's run."""
+    made = {cell.id for cell in source.cells}
+    others = [cell for cell in target.cells if cell.transform != CLEAN and cell.source not in made]
     if others:
         raise RunError(
             f"{path}: expected what a target says of the pictures in {path.with_name(SOURCE)}; its "
-            f"{others[0]['transform']} is of others. Put the source's run back, or use another "
+            f"{others[0].transform} is of others. Put the source's run back, or use another "
             "--out."
         )

@@ -37,12 +37,17 @@ def _not_begun(experiment: Experiment, points: Sequence[PointResults]) -> list[s
 
 
 def _other_pictures(points: Sequence[PointResults]) -> list[str]:
-    """Runs that were grown one after the other, or whose growing was cut, may be of several sizes."""
-    if len({point.pictures for point in points}) == 1:
+    """Runs that were grown one after the other, or whose growing was cut, may be of several sizes.
+
+    Those of one size can be of other data, or of another choice where they were run by themselves.
+    """
+    if len({point.planned.pictures for point in points}) == 1:
         return []
-    sizes = ", ".join(map(str, sorted({point.summary.images for point in points})))
-    told = f"partial: the runs are not of the same pictures ({sizes} of them)"
-    return [f"{told}; run the experiment again with one --limit"]
+    sizes = sorted({point.summary.images for point in points})
+    told = f"partial: the runs are not of the same pictures ({', '.join(map(str, sizes))} of them)"
+    if len(sizes) > 1:
+        return [f"{told}; run the experiment again with one --limit"]
+    return [f"{told}; run it with one --data, in another --out"]
 
 
 def _checks(points: Sequence[PointResults]) -> list[str]:

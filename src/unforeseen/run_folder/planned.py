@@ -60,9 +60,14 @@ class PlannedRun:
         benchmark: What is run.
         edition: One of the benchmark's.
         seed: The run's.
+        steps: Overrides the benchmark's number of steps, or None.
+        eot: Forward passes that every evaluation takes the mean of.
         model: The model's URI.
+        network: Which one it is, whatever it is called: its fingerprint, and that of its head, or
+            None where it has none.
         data: The data's URI.
         images: How many pictures were chosen.
+        pictures: A hash of which ones, or None where the record doesn't say.
         available: How many the data has, or None where the record doesn't say.
         classes: The data's own class names, where its labels aren't the benchmark's; else empty.
         search: Which search it was asked for.
@@ -75,9 +80,13 @@ class PlannedRun:
     benchmark: Benchmark
     edition: str
     seed: int
+    steps: int | None
+    eot: int
     model: str
+    network: tuple[str, str | None]
     data: str
     images: int
+    pictures: str | None
     available: int | None
     classes: tuple[str, ...]
     search: SearchSettings
@@ -119,9 +128,13 @@ class PlannedRun:
             benchmark=benchmark,
             edition=edition,
             seed=count_of(record, "seed"),
+            steps=None if record.get("steps") is None else count_of(record, "steps"),
+            eot=count_of(record, "eot") if "eot" in record else 1,
             model=taken(model, "uri", str),
+            network=_network(model),
             data=taken(data, "uri", str),
             images=images,
+            pictures=None if data.get("subset") is None else taken(data, "subset", str),
             available=count_of(data, "images") if data.get("images") is not None else None,
             classes=tuple(map(str, data["classes"]))
             if isinstance(data.get("classes"), list)
@@ -133,6 +146,11 @@ class PlannedRun:
             else None,
             source_model=source,
         )
+
+
+def _network(model: Mapping[str, Any]) -> tuple[str, str | None]:
+    fingerprint, head = taken(model, "fingerprint", str), model.get("head")
+    return fingerprint, None if head is None else taken(taken(model, "head", dict), "mapping", str)
 
 
 def _search(content: object) -> SearchSettings:

@@ -75,5 +75,5 @@ def load_results(folder: str | Path) -> Results:
     Raises:
         RunError: The folder is not a run's.
     """
-    summary, rows = read_run(folder)
+    summary, rows, _ = read_run(folder)
     return Results(rows=rows, summary=summary)

@@ -7,6 +7,7 @@ where a core attack has no rows.
 __all__ = [
     "SUMMARY_FILE",
     "AttackAccuracy",
+    "ReadRun",
     "Summary",
     "read_run",
     "summarise",
@@ -126,6 +127,14 @@ class Summary:
         }
 
 
+class ReadRun(NamedTuple):
+    """What a run folder holds: its figures, the rows behind them, and what was to be run."""
+
+    summary: Summary
+    rows: pl.DataFrame
+    planned: PlannedRun
+
+
 def summarise(
     run: PlannedRun,
     rows: pl.DataFrame,
@@ -183,8 +192,8 @@ def summarise(
     )
 
 
-def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Summary, pl.DataFrame]:
-    """Reads a run folder: its figures, and the rows behind them. Changes nothing there.
+def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadRun:
+    """Reads a run folder. Changes nothing there.
 
     Args:
         folder: The run's.
@@ -195,15 +204,15 @@ def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Summary, 
         BenchmarkError: The record's benchmark can't be used.
         UserError: As in :func:`summarise`.
     """
-    run = PlannedRun.from_record(read_record(folder))
+    planned = PlannedRun.from_record(read_record(folder))
     log = RunLog.open_for_reading(folder)
-    rows = log.rows(cell.id for cell in run.cells)
-    return summarise(run, rows, problems=log.problems, over=over), rows
+    rows = log.rows(cell.id for cell in planned.cells)
+    return ReadRun(summarise(planned, rows, problems=log.problems, over=over), rows, planned)
 
 
 def summarise_folder(folder: Path | str, *, over: Sequence[str] = ()) -> Summary:
     """The figures of a run folder; takes and raises what :func:`read_run` does."""
-    return read_run(folder, over=over)[0]
+    return read_run(folder, over=over).summary
 
 
 def write_summary(folder: Path | str) -> Summary:
