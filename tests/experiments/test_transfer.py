@@ -261,8 +261,29 @@ def test_on_imagenet100_a_target_of_1000_outputs_is_asked_about_the_100(tmp_path
 
 def test_another_source_wants_another_folder(tmp_path: Path) -> None:
     transfer_of(tmp_path, [SmallNet(seed=3)])
-    with pytest.raises(RunError, match="was made with another model"):
+    with pytest.raises(
+        RunError, match=r"was made with another model.*or the same --source to go on"
+    ):
         transfer_of(tmp_path, [SmallNet(seed=3)], source=SmallNet(seed=5))
+
+
+@pytest.mark.parametrize("role", ["source", "target"])
+def test_a_head_that_is_missing_is_asked_for_by_the_option_that_transfer_has(
+    tmp_path: Path, role: str
+) -> None:
+    data = labelled_dataset()
+    data.card = replace(data.card, label_space="cifar10")
+    benchmark = small_benchmark(label_space="cifar10", classes=10)
+    models = {"source": SmallNet(10), "target": SmallNet(10, seed=3)} | {role: SmallNet(6)}
+    with pytest.raises(ModelError, match=rf"has 6 outputs.*Give --{role}-head FILE, which"):
+        transfer(models["source"], [models["target"]], data, benchmark, out=tmp_path / "out")
+
+
+def test_a_head_file_for_other_outputs_is_told_by_the_option_that_transfer_has(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ModelError, match=r"expected a model of 1,001 .*\(--target-head FILE\)"):
+        transfer_of(tmp_path / "out", [SmallNet(seed=3)], target_head="imagenet1001")
 
 
 def test_what_another_command_judged_while_models_were_loaded_stays(

@@ -21,6 +21,7 @@ from unforeseen.experiment_folder.record import (
 )
 from unforeseen.experiment_folder.transfer_runs import SOURCE
 from unforeseen.experiments.every_picture import expect_every_picture
+from unforeseen.experiments.option_names import speaking_of
 from unforeseen.experiments.waiting_model import WaitingModel
 from unforeseen.fitting import Data, Model, fit, fit_model, opened_model
 from unforeseen.models.cards import ModelCard
@@ -76,11 +77,12 @@ def transfer(
     if not targets:
         raise UserError("targets: expected at least one, got none.")
     previous_experiment(folder, "transfer")
-    opened = fit(source, data, benchmark, head=options.head, device=options.device)
-    expect_versioned(opened.classifier)
-    plan = options.plan(opened.benchmark, opened.classifier.card)
-    expect_every_picture(plan.benchmark, plan.edition, plan.search)
-    check_compatibility(plan, opened.classifier, opened.dataset)
+    with speaking_of("source"):
+        opened = fit(source, data, benchmark, head=options.head, device=options.device)
+        expect_versioned(opened.classifier)
+        plan = options.plan(opened.benchmark, opened.classifier.card)
+        expect_every_picture(plan.benchmark, plan.edition, plan.search)
+        check_compatibility(plan, opened.classifier, opened.dataset)
     transferring = _Transferring(
         plan=plan,
         source=opened.classifier.card,
@@ -117,11 +119,13 @@ class _Transferring:
     options: RunOptions
     reporter: Reporter
 
+    @speaking_of("source")
     def make_pictures(self, classifier: Predictor) -> None:
         """Runs the source."""
         self.reporter.part_begins(f"{self.source.uri}, the source model")
         self._run(self.plan, classifier, SOURCE)
 
+    @speaking_of("target")
     def look_at(self, target: Model) -> WaitingModel:
         """Opens a target and sees whether it fits; nothing is judged yet."""
         return WaitingModel(
@@ -129,6 +133,7 @@ class _Transferring:
             fits=lambda opened: check_compatibility(self._plan_of(opened), opened, self.dataset),
         )
 
+    @speaking_of("target")
     def judge(self, judge: WaitingModel, name: str) -> None:
         """Runs a target on the source's pictures."""
         classifier = judge.open()
