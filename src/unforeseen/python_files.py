@@ -23,6 +23,10 @@ from typing_extensions import override
 from unforeseen.errors import UnknownNameError, UserError, first_line
 from unforeseen.uri import path_of
 
+#: Folders of installed packages, and modules that many folders have and nobody imports.
+_INSTALLED = {"site-packages", "dist-packages"}
+_NEVER_IMPORTED = ("__main__", "conftest", "setup")
+
 
 class PythonName(NamedTuple):
     """A name in a file or a package of the user's.
@@ -86,12 +90,14 @@ def taken_from(
         anew: Whether a file is run again that was run before and hasn't changed.
 
     Raises:
-        UserError: As ``error``: there is no such file or package, or its code raises (the message
-            names the line).
+        UserError: As ``error``: there is no such file or package, its code raises (the message names
+            the line), or it could import a module of the name of one beside it instead of that.
         UnknownNameError: The code defines no such name.
     """
     file = wanted.file(folder)
-    with _on_path(file.parent if file else folder):
+    home = file.parent if file else folder
+    _refuse_namesakes(home, said, error, own=file.stem if file else "")
+    with _on_path(home):
         source = file or _source_file(wanted.where, folder, said, error)
         content = _content(source, said, error) if source else b""
         with _blaming(said, source, error):
@@ -136,6 +142,26 @@ def _on_path(folder: Path) -> Iterator[None]:
     finally:
         with suppress(ValueError):
             sys.path.remove(entry)
+
+
+def _refuse_namesakes(folder: Path, said: str, error: type[UserError], *, own: str) -> None:
+    """Raises where an import of a module of the folder would give another folder's of that name.
+
+    Python knows a module by its name alone, and keeps the first. What is installed or Python's own
+    may have a namesake in the folder, as scripts have it too.
+    """
+    for name, module in sys.modules.copy().items():
+        origin = getattr(module, "__file__", None)
+        if "." in name or name in (own, *_NEVER_IMPORTED) or not isinstance(origin, str):
+            continue
+        if name in sys.stdlib_module_names or _INSTALLED & {*Path(origin).parts}:
+            continue
+        for neighbour in (folder / f"{name}.py", folder / name / "__init__.py"):
+            if neighbour.is_file() and neighbour.resolve() != Path(origin).resolve():
+                raise error(
+                    f"{said}: its imports of {name} would give {origin}, which was imported before, "
+                    f"instead of {neighbour}: rename one of them."
+                )
 
 
 @contextmanager

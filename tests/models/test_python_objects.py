@@ -248,3 +248,44 @@ def test_uris_are_split_at_the_last_colon(text: str, where: str, name: str) -> N
 def test_incomplete_uris_are_told_what_to_write(text: str) -> None:
     with pytest.raises(UserError, match=r"expected py:package\.module:NAME or py:path"):
         load_model(text, device="cpu")
+
+
+@pytest.fixture
+def two_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Each with a model, and a module and a package beside it that have one name in both."""
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for number, folder in enumerate(folders):
+        (folder / "package_of_both").mkdir(parents=True)
+        (folder / "package_of_both" / "__init__.py").write_text(CODE, encoding="utf-8")
+        (folder / "neighbour_of_both.py").write_text(f"SCALE = {number + 2}.0\n", encoding="utf-8")
+        code = f"from neighbour_of_both import SCALE\n{CODE.replace('Means(2.0)', 'Means(SCALE)')}"
+        (folder / "model.py").write_text(code, encoding="utf-8")
+    for name in ("package_of_both", "neighbour_of_both"):
+        monkeypatch.setitem(sys.modules, name, sys)
+        monkeypatch.delitem(sys.modules, name)
+    return folders
+
+
+def test_a_neighbour_is_never_taken_from_another_folder(two_folders: list[Path]) -> None:
+    """Python keeps the first module of a name: the second model would get the first one's."""
+    first, second = two_folders
+    x = torch.rand(1, 3, 4, 4)
+    model = load_model(f"py:{first / 'model.py'}:make", device="cpu")
+    assert isinstance(model, DifferentiableClassifier)
+    torch.testing.assert_close(model.logits(x), 2 * x.mean((2, 3)))
+    with pytest.raises(
+        ModelError, match=r"imports of neighbour_of_both would give .*first"
+    ) as told:
+        load_model(f"py:{second / 'model.py'}:make", device="cpu")
+    assert str(told.value).endswith(f"{second / 'neighbour_of_both.py'}: rename one of them.")
+    assert load_model(f"py:{first / 'model.py'}:make", device="cpu").card == model.card
+
+
+def test_a_package_is_never_taken_from_another_folder(
+    two_folders: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(two_folders[0])
+    load_model("py:package_of_both:make", device="cpu")
+    monkeypatch.chdir(two_folders[1])
+    with pytest.raises(ModelError, match=r"imports of package_of_both would give .*first"):
+        load_model("py:package_of_both:make", device="cpu")

@@ -36,8 +36,9 @@ def run_own(
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Path:
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an attack and a benchmark file."""
+    monkeypatch.chdir(tmp_path)
     write_attack(tmp_path)
     own_benchmark(tmp_path)
     return tmp_path

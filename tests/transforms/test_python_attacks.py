@@ -57,6 +57,28 @@ def test_an_unchanged_file_is_run_once_and_a_changed_one_again(
     assert not (tmp_path / "__pycache__").exists()
 
 
+def test_its_code_is_called_by_what_can_be_typed_here_however_it_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path in a benchmark file is relative to that file, and a class may have several names."""
+    home = tmp_path / "home"
+    home.mkdir()
+    file = write_attack(home)
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    for here, said in (
+        (home, "py:fade.py:Fade"),
+        (tmp_path, f"py:{Path('home') / 'fade.py'}:Fade"),
+        (beside, f"py:{file}:Fade"),
+    ):
+        monkeypatch.chdir(here)
+        for folder, named in ((home, "py:fade.py:Fade"), (beside, "py:../home/fade.py:Fade")):
+            code = code_of(attack_class(named, folder=folder))
+            assert code is not None
+            assert code.said == said
+            assert attack_class(code.said, folder=Path.cwd()) is attack_class(named, folder=folder)
+
+
 def test_code_is_never_run_for_a_benchmark_out_of_a_record(tmp_path: Path) -> None:
     write_attack(tmp_path, ("\n\n@dataclass", "\nraise SystemExit('run')\n@dataclass"))
     benchmark = load_benchmark(own_benchmark(tmp_path))

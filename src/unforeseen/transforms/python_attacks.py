@@ -25,7 +25,7 @@ class AttackCode(NamedTuple):
     """The code of a user-made attack.
 
     Attributes:
-        said: How the user named it.
+        said: ``py:WHERE:CLASS``, as it can be typed in the current folder wherever it was named.
         source: The file; None where a module has none.
         sha256: Of the file's content, in hexadecimal.
     """
@@ -70,13 +70,21 @@ def python_attack(
     ) as taken:
         kind = _class(taken.value, text)
         _check(kind, text, built_in)
-    _CODE.setdefault(kind, AttackCode(text, taken.source, taken.sha256))
+    file = wanted.file(folder)
+    where = wanted.where if file is None else _from_here(file)
+    _CODE[kind] = AttackCode(f"{PYTHON}{where}:{wanted.name}", taken.source, taken.sha256)
     return kind
 
 
 def code_of(kind: type[AnyAttack]) -> AttackCode | None:
     """The code of an attack that was loaded by name; None for a built-in one."""
     return _CODE.get(kind)
+
+
+def _from_here(file: Path) -> str:
+    """A file's path, relative where it lies in the current folder."""
+    here = Path.cwd()
+    return str(file.relative_to(here) if file.is_relative_to(here) else file)
 
 
 def _class(value: object, text: str) -> type[AnyAttack]:
