@@ -31,6 +31,14 @@ from unforeseen.models.cards import HeadCard, ModelCard
         ("../..", "model"),
         ("weights/ⅸ\x1b[2J.pt2", "2J"),
         ("", "model"),
+        ("con.pt2", "model-con"),
+        ("models/AUX", "model-AUX"),
+        ("nul.v2.pt", "model-nul.v2"),
+        ("lpt1.pth", "model-lpt1"),
+        ("console.pt2", "console"),
+        ("experiment.json.pt2", "model-experiment.json"),
+        ("plot.png.pt2", "model-plot.png"),
+        ("table.csv", "model-table.csv"),
     ],
 )
 def test_a_folder_is_named_after_its_model(uri: str, name: str) -> None:

@@ -76,6 +76,7 @@ def test_every_experiment_can_be_written_and_says_what_it_varies() -> None:
             "a/b/c/d",
         ),
         *("C:\\run", "C:run", "a\\b", ".hidden", "a/.lock", "run.", "~", "~root/x", "a b", "a\nb"),
+        *("con", "m/NUL", "aux.v2/steps-1", "COM1", "experiment.json/steps-1", "Plot.png"),
         *("\x1b[2J", "a\0b", "ⅸ", "x" * 101, None, 3, ["a"]),
     ],
 )

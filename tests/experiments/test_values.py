@@ -12,6 +12,7 @@ from unforeseen.experiments.values import (
     sweep_named,
     sweep_values,
 )
+from unforeseen.search.settings import search_settings
 
 
 def test_values_come_once_and_rising_whatever_the_order() -> None:
@@ -49,11 +50,12 @@ def test_seeds_that_are_none_are_refused() -> None:
 
 
 def test_a_search_without_step_size_has_none_to_vary() -> None:
-    for search in ("apgd", "random", "none", "autoattack-lite"):
-        with pytest.raises(UserError, match=f"search {search} has no step size"):
+    for name in ("apgd", "random", "none", "autoattack-lite"):
+        search = search_settings(name)
+        with pytest.raises(UserError, match=f"search {name} has no step size.* takes search pgd"):
             refuse_search("step-sizes", search)
         refuse_search("radii", search)
-    refuse_search("step-sizes", "pgd")
+    refuse_search("step-sizes", search_settings("pgd"))
 
 
 def test_other_sweeps_are_told_by_near_names() -> None:

@@ -17,7 +17,15 @@ from torch import Tensor, nn
 
 from data.in_memory import InMemory
 from small import SmallNet, Watched, as_function, small_benchmark
-from small_runs import COUNT, Notes, labelled_dataset, rows_of, run_small, transfer_small
+from small_runs import (
+    COUNT,
+    Notes,
+    assert_same_results,
+    labelled_dataset,
+    rows_of,
+    run_small,
+    transfer_small,
+)
 from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
@@ -153,9 +161,7 @@ def test_going_on_judges_only_what_is_missing(tmp_path: Path) -> None:
     assert summary.complete
     assert target.batches == [1, 1, *[4] * (3 * 2)]
     transfer_small(tmp_path / "fresh", tmp_path / "source", SmallNet(seed=3))
-    columns = ["cell", "example_id", "prediction", "correct"]
-    grown, fresh = (attacked(tmp_path / each) for each in ("target", "fresh"))
-    assert grown.drop("cell").select(columns[1:]).rows() == fresh.select(columns[1:]).rows()
+    assert_same_results(rows_of(tmp_path / "target"), rows_of(tmp_path / "fresh"))
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_a_search_that_looks_ahead_or_begins_again_has_no_shorter_ones_in_it() -
         found(other, attack, pictures)
         with pytest.raises(AssertionError, match="a shorter search is another one"):
             found(other, attack, pictures, checkpoints=(1,))
-    with pytest.raises(AssertionError, match=f"below {STEPS}"):
+    with pytest.raises(AssertionError, match=f"up to {STEPS}"):
         found(search, attack, pictures, checkpoints=(STEPS + 1,))
 
 

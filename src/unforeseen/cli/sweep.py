@@ -74,8 +74,7 @@ def sweep(
 
     out = path_of(str(out))
     asked = _asked(steps, radii, step_sizes)
-    refuse_search(asked.name, search)
-    search_settings(search, loss=loss, restarts=restarts, draws=draws)
+    refuse_search(asked.name, search_settings(search, loss=loss, restarts=restarts, draws=draws))
     chosen = None if attacks is None else names_in(attacks)
     opened = open_ahead(
         data, benchmark, edition=edition, attacks=chosen, levels=[level], limit=limit

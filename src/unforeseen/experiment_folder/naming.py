@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from unforeseen.errors import UserError
-from unforeseen.experiment_folder.record import Experiment, run_path
+from unforeseen.experiment_folder.record import Experiment, can_be_folder, run_path
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 
@@ -37,6 +37,8 @@ def folder_name(uri: str, taken_names: Collection[str] = ()) -> str:
     for ending in _ENDINGS:
         path = path.removesuffix(ending).replace(f"{ending}:", "-")
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", path)[:_LONGEST].strip("-._") or "model"
+    if not can_be_folder(name):
+        name = f"model-{name}"
     others = {each.casefold() for each in taken_names}
     unique, number = name, 1
     while unique.casefold() in others:

@@ -12,6 +12,7 @@ __all__ = [
     "Experiment",
     "ExperimentName",
     "ExperimentRun",
+    "can_be_folder",
     "is_experiment",
     "previous_experiment",
     "read_experiment",
@@ -70,6 +71,10 @@ _EXPECTED: Mapping[_Values, str] = MappingProxyType(
 #: terminal would take for something else. No dot at its end, which Windows leaves out.
 _PART = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
 _MOST_PARTS = 3
+#: What a part can't be: devices to Windows, whatever the ending, and the experiment's own files.
+_RESERVED = re.compile(
+    r"((con|prn|aux|nul|com\d|lpt\d)(\..*)?)|experiment\.json|table\.csv|plot\.png", re.IGNORECASE
+)
 
 
 class ExperimentRun(NamedTuple):
@@ -182,6 +187,11 @@ def write_experiment(folder: Path, experiment: Experiment) -> None:
     write_json(folder / EXPERIMENT_FILE, experiment.to_record())
 
 
+def can_be_folder(name: str) -> bool:
+    """Whether a folder of an experiment can be called so, on every system."""
+    return _PART.fullmatch(name) is not None and _RESERVED.fullmatch(name) is None
+
+
 def run_path(folder: Path | str, run: ExperimentRun) -> Path:
     """Where a run of an experiment lies.
 
@@ -209,10 +219,11 @@ def _run(content: object, name: ExperimentName) -> ExperimentRun:
         raise _unexpected("runs", "objects", content)
     folder, value = content.get("folder"), content.get("value")
     parts = folder.split("/") if isinstance(folder, str) else []
-    if not (0 < len(parts) <= _MOST_PARTS and all(_PART.fullmatch(part) for part in parts)):
+    if not (0 < len(parts) <= _MOST_PARTS and all(map(can_be_folder, parts))):
         raise _unexpected(
             "folder",
-            f"up to {_MOST_PARTS} names of letters, digits, '.', '_' and '-' joined by '/'",
+            f"up to {_MOST_PARTS} names of letters, digits, '.', '_' and '-' joined by '/', of which "
+            "none is reserved",
             folder,
         )
     return ExperimentRun("/".join(parts), _value(value, name))

@@ -92,7 +92,7 @@ def sweep(
     """
     name = sweep_named(over)
     options = RunOptions() if options is None else options
-    refuse_search(name, options.search)
+    refuse_search(name, options.search_settings)
     if len(options.levels) != 1:
         raise UserError(
             f"levels: expected the one that is swept, got {', '.join(options.levels) or 'none'}."

@@ -30,8 +30,7 @@ from unforeseen.models.heads import Head
 from unforeseen.report.tables import ResultTable
 from unforeseen.report.transfer_files import write_transfer_report
 from unforeseen.run_folder.lock import sole_writer
-from unforeseen.running.compatibility import check_compatibility
-from unforeseen.running.evaluation import expect_versioned
+from unforeseen.running.compatibility import check_compatibility, expect_versioned
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent

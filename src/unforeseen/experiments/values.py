@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.positive import positive_number
+from unforeseen.search.settings import SEARCHES, SearchSettings
 from unforeseen.whole import whole_number
 
 SweepName = Literal["steps", "radii", "step-sizes"]
@@ -23,8 +24,6 @@ SWEEPS: Mapping[SweepName, str] = MappingProxyType(
 
 _Number = TypeVar("_Number", int, float)
 
-#: Searches that move by the benchmark's step size.
-_WITH_STEP_SIZE = ("pgd",)
 _LARGEST = 2**63 - 1
 _MOST = 1000
 
@@ -58,12 +57,13 @@ def seeds_of(values: Iterable[object]) -> tuple[int, ...]:
     )
 
 
-def refuse_search(name: SweepName, search: str) -> None:
+def refuse_search(name: SweepName, search: SearchSettings) -> None:
     """Raises UserError where a search has nothing that the sweep could vary."""
-    if name == "step-sizes" and search not in _WITH_STEP_SIZE:
+    if name == "step-sizes" and not search.has_step_size:
+        others = [each for each in SEARCHES if SearchSettings(name=each).has_step_size]
         raise UserError(
-            f"step-sizes: search {search} has no step size to vary; it takes search "
-            f"{' or '.join(_WITH_STEP_SIZE)}."
+            f"step-sizes: search {search.name} has no step size to vary; it takes search "
+            f"{' or '.join(others)}."
         )
 
 

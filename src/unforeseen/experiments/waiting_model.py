@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
-from unforeseen.running.evaluation import expect_versioned
+from unforeseen.running.compatibility import expect_versioned
 
 
 class WaitingModel:

@@ -1,6 +1,6 @@
 """Whether plan, model and data fit each other, found out before anything is computed."""
 
-__all__ = ["check_compatibility", "of_the_benchmarks_size", "refuse_background"]
+__all__ = ["check_compatibility", "expect_versioned", "of_the_benchmarks_size", "refuse_background"]
 
 import json
 from collections.abc import Iterable, Iterator
@@ -85,6 +85,16 @@ def refuse_background(classifier: Predictor, benchmark: Benchmark, classes: int)
         raise ModelError(
             f"{classifier.card.uri} has 1,001 outputs, of which the first is usually a background "
             "class, so that every label would be off by one. Give --head imagenet1001 (drops it)."
+        )
+
+
+def expect_versioned(classifier: Predictor) -> None:
+    """Raises ModelError where a run folder could be continued with a function that answers otherwise."""
+    if not classifier.card.versioned:
+        raise ModelError(
+            f"{classifier.card.uri}: what answers behind a plain function can't be seen from its "
+            "code, so a run folder could be continued with another one. Give black_box(function, "
+            "version=NAME), with another name whenever its answers may have changed."
         )
 
 

@@ -1,6 +1,6 @@
 """A benchmark from Python: model, data, benchmark in; rows and summary out."""
 
-__all__ = ["evaluate", "evaluate_with", "expect_versioned"]
+__all__ = ["evaluate", "evaluate_with"]
 
 import os
 import tempfile
@@ -11,11 +11,11 @@ from pathlib import Path
 import torch
 
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.errors import ModelError, UserError
+from unforeseen.errors import UserError
 from unforeseen.fitting import Data, Model, fit
-from unforeseen.models.classifier import Predictor
 from unforeseen.models.heads import Head
 from unforeseen.run_folder.results import Results, load_results
+from unforeseen.running.compatibility import expect_versioned
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.runner import run
@@ -137,13 +137,3 @@ def evaluate_with(
             reporter=reporter,
         )
         return load_results(Path(folder))
-
-
-def expect_versioned(classifier: Predictor) -> None:
-    """Raises ModelError where a run folder could be continued with a function that answers otherwise."""
-    if not classifier.card.versioned:
-        raise ModelError(
-            f"{classifier.card.uri}: what answers behind a plain function can't be seen from its "
-            "code, so a run folder could be continued with another one. Give black_box(function, "
-            "version=NAME), with another name whenever its answers may have changed."
-        )

@@ -17,7 +17,7 @@ from unforeseen.search.settings import SearchSettings, search_settings
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """What :func:`unforeseen.evaluate` takes, as experiments hand it on from run to run.
+    """What :func:`unforeseen.evaluate` takes, and ``choice_seed``; experiments hand it on from run to run.
 
     Attributes:
         head: What maps the model's outputs to the benchmark's classes.

@@ -96,7 +96,8 @@ class Search:
         """Attacks examples; yields each one's outcome as soon as it is known, in no fixed order.
 
         With checkpoints it yields several outcomes of each example, the one of all steps last. All
-        but ``seconds`` is what ``replace(search, steps=k)`` finds; these are the seconds until there.
+        but ``seconds`` is what ``replace(search, steps=k)`` finds, of a classifier that draws nothing
+        at random in its forward pass; these are the seconds until there.
 
         Args:
             attack: What makes the pictures.
@@ -106,8 +107,8 @@ class Search:
             batch_size: B, how many pictures the classifier sees at once: B, then B/2 or B/4 when
                 nobody waits any more.
             full_batches: Keep to B until the end, so that no rounding depends on who else is left.
-            checkpoints: Numbers k of steps below ``steps``. Searches of k steps are asked about too,
-                which takes no gradient more. Only of searches that
+            checkpoints: Numbers k of steps up to ``steps``, which itself changes nothing. Searches of
+                k steps are asked about too, which takes no gradient more. Fewer than ``steps`` only of searches that
                 :attr:`can_stop_at_checkpoints`.
 
         Raises:
@@ -115,7 +116,7 @@ class Search:
         """
         asked = sorted({*checkpoints, self.steps})
         assert asked[0] >= 0
-        assert asked[-1] == self.steps, f"checkpoints lie below {self.steps}, got {asked}"
+        assert asked[-1] == self.steps, f"checkpoints lie up to {self.steps}, got {asked}"
         assert len(asked) == 1 or self.can_stop_at_checkpoints, "a shorter search is another one"
         ends = {steps: self._judged_after(attack, steps) for steps in asked}
         waiting = iter(examples)

@@ -66,6 +66,11 @@ class SearchSettings:
         """Whether any visited point counts, whatever the edition."""
         return self.name in ("apgd", "random", "autoattack-lite")
 
+    @property
+    def has_step_size(self) -> bool:
+        """Whether it moves by the benchmark's step size."""
+        return self.name == "pgd"
+
     def updates(self, steps: int) -> int:
         """Updates per start, of an attack that the benchmark gives so many steps."""
         if self.name == "random":
