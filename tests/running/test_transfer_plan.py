@@ -160,7 +160,7 @@ def test_going_on_judges_only_what_is_missing(tmp_path: Path) -> None:
     summary = transfer_small(tmp_path / "target", tmp_path / "source", target)
     assert summary.complete
     assert target.batches == [1, 1, *[4] * (3 * 2)]
-    transfer_small(tmp_path / "fresh", tmp_path / "source", SmallNet(seed=3))
+    transfer_small(tmp_path / "fresh", tmp_path / "source", Watched(SmallNet(seed=3)))
     assert_same_results(rows_of(tmp_path / "target"), rows_of(tmp_path / "fresh"))
 
 
