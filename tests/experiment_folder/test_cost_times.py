@@ -52,7 +52,18 @@ def test_what_this_release_does_not_write_is_refused_in_one_line(
     write_times(tmp_path, made_times(WOOD, PGD))
     record = json.loads((tmp_path / "cost.json").read_text(encoding="utf-8")) | change
     (tmp_path / "cost.json").write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(RunError, match="expected"):
+    with pytest.raises(RunError, match=r"cost\.json: .*expected") as caught:
+        read_times(tmp_path)
+    assert "the run's record" not in str(caught.value)
+
+
+def test_what_is_missing_or_no_object_is_said_to_be_written_by_the_command_that_writes_it(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(RunError, match="written by unforeseen cost, found none"):
+        read_times(tmp_path)
+    (tmp_path / "cost.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(RunError, match="written by unforeseen cost, got JSON that is not"):
         read_times(tmp_path)
 
 
@@ -62,5 +73,7 @@ def test_times_that_are_no_seconds_are_refused(tmp_path: Path, value: object) ->
     record = json.loads((tmp_path / "cost.json").read_text(encoding="utf-8"))
     record["attacks"][0]["rounds"][0]["with_steps"] = value
     (tmp_path / "cost.json").write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(RunError, match="with_steps: expected seconds"):
+    with pytest.raises(
+        RunError, match=r"^cost\.json: with_steps: expected seconds from 0 to 1e\+09"
+    ):
         read_times(tmp_path)

@@ -197,7 +197,7 @@ def test_reading_a_summary_changes_nothing(tmp_path: Path) -> None:
     [
         (("edition",), "lenient", "edition: expected published or strict, got 'lenient'"),
         (("edition",), None, "edition: expected text, got None"),
-        (("seed",), True, "seed: expected a whole number, got True"),
+        (("seed",), True, "seed: expected a whole number from 0 that fits into 63 bits, got True"),
         (("seed",), -1, "seed: expected a whole number from 0"),
         (("seed",), 2**127, "seed: expected a whole number from 0 that fits into 63 bits"),
         (("data", "images"), 2**63, "images: expected a whole number from 0"),

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Self
 from unforeseen._version import __version__
 from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.record import read_json, write_json
-from unforeseen.run_folder.recorded import count_of, taken, unexpected
+from unforeseen.run_folder.recorded import count_of, recorded_in, taken, unexpected, whole_count
 
 COST_FILE = "cost.json"
 #: What a cost is a ratio to.
@@ -107,6 +107,7 @@ class CostTimes:
         return about | asdict(self) | {"attacks": attacks}
 
     @classmethod
+    @recorded_in(COST_FILE)
     def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Checks the content of a ``cost.json``; raises RunError."""
         if record.get("experiment") != "cost":
@@ -114,7 +115,7 @@ class CostTimes:
         size = taken(record, "picture_size", list)
         if len(size) != 2:
             raise unexpected("picture_size", "height and width", size)
-        height, width = (count_of({"picture_size": side}, "picture_size") for side in size)
+        height, width = (whole_count("picture_size", side) for side in size)
         attacks = tuple(_times(each) for each in taken(record, "attacks", list))
         names = [each.attack for each in attacks]
         if BASELINE not in names or len(set(names)) < len(names):
@@ -153,7 +154,7 @@ def read_times(folder: Path) -> CostTimes:
     Raises:
         RunError: It is missing, damaged, or of another layout.
     """
-    return CostTimes.from_record(read_json(folder / COST_FILE))
+    return CostTimes.from_record(read_json(folder / COST_FILE, written_by="unforeseen cost"))
 
 
 def _times(content: object) -> AttackTimes:
@@ -172,5 +173,5 @@ def _pair(content: object) -> Pair:
     for key, value in content.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not 0 <= value <= _LONGEST:
-            raise unexpected(key, "seconds", value)
+            raise unexpected(key, f"seconds from 0 to {_LONGEST:g}", value)
     return Pair(**content)

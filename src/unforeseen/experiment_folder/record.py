@@ -29,10 +29,11 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
 
 from unforeseen._version import __version__
-from unforeseen.errors import RunError, shown
+from unforeseen.errors import RunError
 from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.run_folder.record import read_json, write_json
+from unforeseen.run_folder.recorded import recorded_in, taken, unexpected
 
 EXPERIMENT_FILE = "experiment.json"
 
@@ -118,28 +119,27 @@ class Experiment:
         }
 
     @classmethod
+    @recorded_in(EXPERIMENT_FILE)
     def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Checks a record's content.
 
         Raises:
             RunError: Something is missing, of another type, twice there, or leads outside.
         """
-        said, runs_said = record.get("experiment"), record.get("runs")
+        said = record.get("experiment")
         name: ExperimentName | None = next((each for each in EXPERIMENTS if each == said), None)
         if name is None:
-            raise _unexpected("experiment", f"one of {', '.join(EXPERIMENTS)}", said)
-        if not isinstance(runs_said, list):
-            raise _unexpected("runs", "a list", runs_said)
-        runs = tuple(_run(each, name) for each in runs_said)
+            raise unexpected("experiment", f"one of {', '.join(EXPERIMENTS)}", said)
+        runs = tuple(_run(each, name) for each in taken(record, "runs", list))
         if not runs:
-            raise _unexpected("runs", "at least one", [])
+            raise unexpected("runs", "at least one", [])
         # Some file systems don't tell capitals from small letters.
         folders = [run.folder.casefold() for run in runs]
         if len(set(folders)) < len(folders):
-            raise _unexpected("runs", "each folder once", sorted(folders))
+            raise unexpected("runs", "each folder once", sorted(folders))
         points = [(run.group, run.value) for run in runs if run.value is not None]
         if len(set(points)) < len(points):
-            raise _unexpected("runs", "each value of a model once", sorted(points))
+            raise unexpected("runs", "each value of a model once", sorted(points))
         return cls(name=name, runs=runs)
 
 
@@ -156,7 +156,9 @@ def read_experiment(folder: Path | str) -> Experiment:
     """
     path = Path(folder) / EXPERIMENT_FILE
     try:
-        return Experiment.from_record(read_json(path))
+        return Experiment.from_record(
+            read_json(path, written_by="unforeseen sweep, transfer or run --seeds")
+        )
     except RunError as error:
         raise RunError(f"{folder} holds no experiment that can be read: {error}") from error
 
@@ -216,11 +218,11 @@ def run_path(folder: Path | str, run: ExperimentRun) -> Path:
 
 def _run(content: object, name: ExperimentName) -> ExperimentRun:
     if not isinstance(content, dict):
-        raise _unexpected("runs", "objects", content)
+        raise unexpected("runs", "objects", content)
     folder, value = content.get("folder"), content.get("value")
     parts = folder.split("/") if isinstance(folder, str) else []
     if not (0 < len(parts) <= _MOST_PARTS and all(map(can_be_folder, parts))):
-        raise _unexpected(
+        raise unexpected(
             "folder",
             f"up to {_MOST_PARTS} names of letters, digits, '.', '_' and '-' joined by '/', of which "
             "none is reserved",
@@ -238,8 +240,4 @@ def _value(value: object, name: ExperimentName) -> float | None:
             return float(value)
         if kind == "none" and value is None:
             return None
-    raise _unexpected("value", _EXPECTED[kind], value)
-
-
-def _unexpected(key: str, expected: str, got: object) -> RunError:
-    return RunError(f"{EXPERIMENT_FILE}: {key}: expected {expected}, got {shown(got)}.")
+    raise unexpected("value", _EXPECTED[kind], value)

@@ -124,7 +124,7 @@ def _compared(
         found += differences(figures, today, "results")
     path = folder / SUMMARY_FILE
     if path.exists():
-        content = read_json(path)
+        content = read_json(path, written_by="unforeseen run")
         claimed = claimed_figures(content)
         if not words:
             claimed.pop("partial", None)

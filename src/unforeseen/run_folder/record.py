@@ -43,13 +43,17 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     )
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Reads another file of a run folder that this package wrote, such as ``summary.json``.
+def read_json(path: Path, *, written_by: str) -> dict[str, Any]:
+    """Reads another file that this package wrote, such as ``summary.json``.
+
+    Args:
+        path: The file.
+        written_by: Which command writes it, for messages.
 
     Raises:
         RunError: As in :func:`read_record`.
     """
-    return _read(path, expected=f"{path}: expected a JSON object, written by unforeseen run")
+    return _read(path, expected=f"{path}: expected a JSON object, written by {written_by}")
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
@@ -85,7 +89,7 @@ def _read(path: Path, *, expected: str) -> dict[str, Any]:
     if record.get("schema") != SCHEMA_VERSION:
         raise RunError(
             f"{path}: expected schema {SCHEMA_VERSION}, got {shown(record.get('schema'))}; "
-            "read the run with the release that wrote it."
+            "read it with the release that wrote it."
         )
     return record
 

@@ -1,8 +1,9 @@
 """Reading records that may come from strangers: the type is checked, what came is shown."""
 
-__all__ = ["count_of", "taken", "unexpected"]
+__all__ = ["count_of", "recorded_in", "taken", "unexpected", "whole_count"]
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from unforeseen.errors import RunError, shown
@@ -30,12 +31,37 @@ def count_of(content: Mapping[str, Any], key: str) -> int:
     Raises:
         RunError: It is another, or something else.
     """
-    value = taken(content, key, int)
-    if not 0 <= value < 2**63:
+    return whole_count(key, content.get(key))
+
+
+def whole_count(key: str, value: object) -> int:
+    """The same of a value that was taken already."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
         raise unexpected(key, "a whole number from 0 that fits into 63 bits", value)
     return value
 
 
 def unexpected(key: str, expected: str, got: object) -> RunError:
     """The error of a value that a record must not hold."""
-    return RunError(f"the run's record: {key}: expected {expected}, got {shown(got)}.")
+    return _UnexpectedError(f"{key}: expected {expected}, got {shown(got)}.")
+
+
+@contextmanager
+def recorded_in(origin: str) -> Iterator[None]:
+    """Names another file than the run's record in what is raised inside; also decorates a function.
+
+    Raises:
+        RunError: A value was unexpected.
+    """
+    try:
+        yield
+    except _UnexpectedError as error:
+        raise RunError(f"{origin}: {error.what}") from None
+
+
+class _UnexpectedError(RunError):
+    """Says what is wrong, of the run's record unless somebody knows better."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"the run's record: {what}")
+        self.what = what
