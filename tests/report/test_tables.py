@@ -228,6 +228,25 @@ def test_a_label_says_whom_pictures_were_made_against() -> None:
     assert json.loads(to_json([table]))[0]["rows"][0]["summary"]["source_model"] == "timm:a"
 
 
+def with_head(name: str | None, **change: Any) -> Summary:
+    record = made_record(levels=("medium",), **change)
+    record["model"]["head"] = name and {"name": name, "outputs": 8, "mapping": "m"}
+    return summarise(PlannedRun.from_record(record), made_frame(record))
+
+
+def test_a_model_with_two_heads_is_told_apart_by_them_in_every_format() -> None:
+    runs = [with_head(name, model="timm:b", source_model="timm:a") for name in ("a.json", None)]
+    tables = result_tables([*runs, with_head("b.json", model="timm:c")])
+    labels = (*("timm:b with head a.json (transfer)", "timm:b without head (transfer)", "timm:c"),)
+    assert tables[0].model_labels == labels
+    for text in (on_terminal(tables), to_markdown(tables)):
+        assert all(label in text for label in labels)
+    lines = csv.DictReader(io.StringIO(to_csv(tables)))
+    assert [line["head"] for line in lines] == ["a.json", "", "b.json"]
+    rows = json.loads(to_json(tables))[0]["rows"]
+    assert [row["head"] for row in rows] == ["a.json", None, "b.json"]
+
+
 def test_the_papers_rows_never_stand_beside_a_transfer() -> None:
     summaries = [made_summary(benchmark=IMAGENET, source_model="timm:a")]
     (table,) = result_tables(summaries, published=True)

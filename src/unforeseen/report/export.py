@@ -2,9 +2,10 @@
 
 CSV has a line for each run and level, and for each row of the paper, with these columns:
 
-* source (``run`` or ``paper``), benchmark, edition, level, model, source_model (whom the pictures
-  were made against, where that is another model), data, seed, images, complete, partial (reasons
-  joined by ``; ``), nonfinite, unreadable, gradient_evaluations, check (its verdict);
+* source (``run`` or ``paper``), benchmark, edition, level, model, head (its name, where the
+  model has one), source_model (whom the pictures were made against, where that is another model),
+  data, seed, images, complete, partial (reasons joined by ``; ``), nonfinite, unreadable,
+  gradient_evaluations, check (its verdict);
 * for each figure (``clean_accuracy``, ``ua2``, each attack, and ``mean:SET`` and ``worst:SET`` of
   the sets that were asked for, such as ``mean:jpeg+wood``) four: its name holds the value, and
   ``NAME_low``, ``NAME_high``, ``NAME_n`` the 95 % interval and the number of pictures.
@@ -49,7 +50,7 @@ def to_json(tables: Sequence[ResultTable]) -> str:
     """Writes tables as a JSON list.
 
     Each has ``benchmark``, ``edition``, ``levels``, ``notes`` and ``rows``; each row ``source``,
-    ``model``, ``level``, ``figures`` (by name: an estimate as in summary.json, the paper's share,
+    ``model``, ``head`` (its name, or null), ``level``, ``figures`` (by name: an estimate as in summary.json, the paper's share,
     or null) and ``summary`` (the content of summary.json; null for the paper's rows). It is
     written in ASCII, so that no terminal's or pipe's encoding can spoil it.
     """
@@ -63,6 +64,7 @@ def to_json(tables: Sequence[ResultTable]) -> str:
                 {
                     "source": row.source,
                     "model": row.model,
+                    "head": None if row.summary is None else row.summary.head,
                     "level": row.level,
                     "figures": {key: _recorded(row.figures.get(key)) for key in table.keys},
                     "summary": None if row.summary is None else row.summary.to_record(),
@@ -83,6 +85,7 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
         "edition": table.edition,
         "level": row.level,
         "model": row.model,
+        "head": run and run.head,
         "source_model": run and run.source_model,
         "data": run and run.data,
         "seed": run and run.seed,

@@ -6,6 +6,7 @@ stand only beside edition published of the benchmark that they are of.
 
 __all__ = ["Figure", "ResultRow", "ResultTable", "columns_of", "result_tables"]
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -100,16 +101,26 @@ class ResultTable:
         summaries = [row.summary for row in self.rows if row.summary is not None]
         datas = {each.data for each in summaries}
         sources = {each.source_model for each in summaries} - {None}
+        heads = Counter(model for model, _ in {(each.model, each.head) for each in summaries})
         return tuple(
-            self._label(row, with_data=len(datas) > 1, sources=sources) for row in self.rows
+            self._label(
+                row,
+                with_data=len(datas) > 1,
+                with_head=row.summary is not None and heads[row.model] > 1,
+                sources=sources,
+            )
+            for row in self.rows
         )
 
-    def _label(self, row: ResultRow, *, with_data: bool, sources: Collection[str | None]) -> str:
+    def _label(
+        self, row: ResultRow, *, with_data: bool, with_head: bool, sources: Collection[str | None]
+    ) -> str:
         if row.summary is None:
             return f"{row.model} (paper)"
+        head = f" with head {row.summary.head}" if row.summary.head else " without head"
         data = f" on {row.summary.data}" if with_data else ""
         level = f" ({row.level})" if len(self.levels) > 1 else ""
-        return f"{row.model}{data}{level}{_role(row.summary, sources)}"
+        return f"{row.model}{head if with_head else ''}{data}{level}{_role(row.summary, sources)}"
 
 
 def result_tables(

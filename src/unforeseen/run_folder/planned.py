@@ -75,6 +75,7 @@ class PlannedRun:
         check: What was found before the run, or None where nobody looked.
         source_model: URI of the model that the pictures were made against, where this is a target's
             run of a transfer.
+        head: Name of what maps the model's outputs to classes; None where they are the classes.
     """
 
     benchmark: Benchmark
@@ -93,6 +94,7 @@ class PlannedRun:
     cells: tuple[PlannedCell, ...]
     check: CheckResult | None = None
     source_model: str | None = None
+    head: str | None = None
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
@@ -114,6 +116,7 @@ class PlannedRun:
         source = None
         if record.get("source_model") is not None:
             source = taken(taken(record, "source_model", dict), "uri", str)
+        head = None if model.get("head") is None else taken(model, "head", dict)
         for cell in cells:
             if cell.transform != CLEAN and (cell.source is None) != (source is None):
                 expected = "cells of one's own" if source is None else "cells of the source model"
@@ -145,6 +148,7 @@ class PlannedRun:
             if record.get("check") is not None
             else None,
             source_model=source,
+            head=None if head is None else taken(head, "name", str),
         )
 
 

@@ -66,6 +66,7 @@ class Summary:
         ua2: Mean over the core attacks by level; None where one of them has no rows.
         worst: Share that survives every core attack, by level; None likewise.
         attacks: In the benchmark's order, levels rising.
+        head: Name of the model's head, which ``run.json`` holds; no part of ``summary.json``.
         sets: Mean and worst case over the sets that were asked for; no part of ``summary.json``.
     """
 
@@ -86,6 +87,7 @@ class Summary:
     ua2: Mapping[Level, Estimate | None]
     worst: Mapping[Level, Estimate | None]
     attacks: tuple[AttackAccuracy, ...]
+    head: str | None = None
     sets: tuple[SetAccuracy, ...] = ()
 
     def accuracy(self, attack: str, level: Level) -> Estimate | None:
@@ -188,6 +190,7 @@ def summarise(
             for level in LEVELS
             if name in run_at[level]
         ),
+        head=run.head,
         sets=accuracies_over(sets, rows, run_at, seed=run.seed),
     )
 
