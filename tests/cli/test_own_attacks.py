@@ -129,7 +129,14 @@ def test_a_class_that_a_benchmark_has_twice_is_asked_for_by_its_name_there(
     assert ended(capsys, "contract", "faint", "--benchmark", "own.toml", *QUICK)[0] == 0
 
 
-@pytest.mark.parametrize("arguments", [("py:fade.py:Fade",), ("fade", "--benchmark", "own.toml")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("py:fade.py:Fade",),
+        ("fade", "--benchmark", "own.toml"),
+        ("py:fade.py:Fade", "--benchmark", "own.toml"),
+    ],
+)
 def test_an_attack_of_ones_own_is_shown(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:

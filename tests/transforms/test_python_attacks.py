@@ -90,6 +90,29 @@ def test_code_is_never_run_for_a_benchmark_out_of_a_record(tmp_path: Path) -> No
         attack_class(setting.attack, folder=setting.folder)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [r'"\u0070y\u003afade.py:Fade"', r'"py\u003afade.py:Fade"', r'"py:f\u0061de.py:Fade"'],
+)
+def test_code_that_a_search_for_py_would_not_show_is_refused(tmp_path: Path, written: str) -> None:
+    write_attack(tmp_path)
+    file = own_benchmark(tmp_path)
+    text = file.read_text(encoding="utf-8").replace('"py:fade.py:Fade"', written)
+    file.write_text(f"# copy: another py: in it\n{text}", encoding="utf-8")
+    with pytest.raises(
+        BenchmarkError, match=r"attacks\.fade\.attack: .*got escapes for py:fade\.py:Fade\.$"
+    ):
+        load_benchmark(file)
+
+
+@pytest.mark.parametrize("written", [r'"py:sub\\fade.py:Fade"', r"'py:sub\fade.py:Fade'"])
+def test_a_windows_path_may_be_written_in_both_ways(tmp_path: Path, written: str) -> None:
+    file = own_benchmark(tmp_path)
+    text = file.read_text(encoding="utf-8").replace('"py:fade.py:Fade"', written)
+    file.write_text(text, encoding="utf-8")
+    assert load_benchmark(file).attack("fade").attack == r"py:sub\fade.py:Fade"
+
+
 def test_a_file_that_extends_another_keeps_its_folder(tmp_path: Path) -> None:
     write_attack(tmp_path)
     file = tmp_path / "more.toml"

@@ -50,7 +50,21 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
     whole = _extended(_parsed(content, origin=name), origin=name)
-    return Benchmark.from_record(whole, origin=name, folder=folder)
+    benchmark = Benchmark.from_record(whole, origin=name, folder=folder)
+    _expect_visible_code(benchmark, content, origin=name)
+    return benchmark
+
+
+def _expect_visible_code(benchmark: Benchmark, content: bytes, *, origin: str) -> None:
+    """Raises where a file names code that a search for ``py:`` in it wouldn't show."""
+    for setting in benchmark.attacks.values():
+        # A Windows path has its backslashes doubled.
+        written = {setting.attack.encode(), setting.attack.replace("\\", "\\\\").encode()}
+        if setting.user_made and not any(each in content for each in written):
+            raise BenchmarkError(
+                f"{origin}: attacks.{setting.name}.attack: expected it written as it is, so that "
+                f"whoever looks for py: sees it; got escapes for {one_line(setting.attack, longest=60)}."
+            )
 
 
 def _built_in(name: str) -> bytes:

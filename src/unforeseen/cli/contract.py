@@ -40,8 +40,10 @@ def contract(
         list[str] | None,
         typer.Option(
             metavar="HxW",
-            help="Height and width in pixels to try; may be given several times. [default: seven "
-            "from 32x32 to 384x384, not all of them square or even]",
+            help="Height and width in pixels at which values and gradients of pictures are looked "
+            "at; may be given several times. All else is tried at small sizes, as an attack must "
+            "take any from 32x32. [default: seven from 32x32 to 384x384, not all of them square or "
+            "even]",
         ),
     ] = None,
 ) -> None:
@@ -85,7 +87,7 @@ def _size(text: str) -> tuple[int, int]:
     """Height and width; raises UserError."""
     from unforeseen.errors import UserError
 
-    found = re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text.strip().lower())
+    found = re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text.strip().lower(), re.ASCII)
     sides = tuple(map(int, found.groups())) if found else ()
     if len(sides) != 2 or min(sides) < _SMALLEST or max(sides) > _LARGEST:
         raise UserError(

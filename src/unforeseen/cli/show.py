@@ -32,12 +32,14 @@ def show(
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
     from unforeseen.cli.output import print_formula, print_listing, print_paragraph
     from unforeseen.transforms import attack_class
+    from unforeseen.transforms.named_setting import setting_named
 
-    benchmarks = [load_benchmark(name) for name in BENCHMARKS]
-    if benchmark is not None:
-        benchmarks = [load_benchmark(benchmark)]
-        benchmarks[0].attack(attack)
-    entries = [(each.name, each.attacks[attack]) for each in benchmarks if attack in each.attacks]
+    if benchmark is None:
+        built_in = [load_benchmark(name) for name in BENCHMARKS]
+        entries = [(each.name, each.attacks[attack]) for each in built_in if attack in each.attacks]
+    else:
+        source = load_benchmark(benchmark)
+        entries = [(source.name, setting_named(attack, source))]
     settings = _merged(entries)
     name, folder = (
         (settings[0][1].attack, settings[0][1].folder) if settings else (attack, Path.cwd())
@@ -55,7 +57,8 @@ def show(
     print_paragraph(f"Source: {kind.source}")
 
     if any(setting.group == "optional" for _, setting in settings):
-        print_paragraph(f"Optional: run only where it is named (--attacks {attack}).")
+        optional = settings[0][1].name
+        print_paragraph(f"Optional: run only where it is named (--attacks {optional}).")
 
     parameters = [
         (

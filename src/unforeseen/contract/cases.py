@@ -5,12 +5,11 @@ __all__ = ["USUAL_RADIUS", "cases_of"]
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.benchmarks import AttackSetting, Benchmark, load_benchmark
-from unforeseen.benchmarks.benchmark import PYTHON
+from unforeseen.benchmarks import Benchmark, load_benchmark
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
-from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.search.user_attacks import blaming_attack
 from unforeseen.transforms import attack_class
+from unforeseen.transforms.named_setting import setting_named
 
 #: For an attack of which no benchmark says one.
 USUAL_RADIUS = 0.1
@@ -42,7 +41,11 @@ def cases_of(
         BenchmarkError: The benchmark's parameters don't fit it.
         UserError: The benchmark has it more than once.
     """
-    setting = _setting(attack, benchmark)
+    setting = (
+        load_benchmark(_USUAL).attacks.get(attack)
+        if benchmark is None
+        else setting_named(attack, benchmark)
+    )
     if setting is None:
         kind, parameters, high = attack_class(attack, folder=Path.cwd()), {}, USUAL_RADIUS
     else:
@@ -57,22 +60,3 @@ def cases_of(
             )
             for geometry in GEOMETRIES
         )
-
-
-def _setting(attack: str, benchmark: Benchmark | None) -> AttackSetting | None:
-    if benchmark is None:
-        return load_benchmark(_USUAL).attacks.get(attack)
-    if not attack.startswith(PYTHON):
-        return benchmark.attack(attack)
-    kind = attack_class(attack, folder=Path.cwd())
-    found = [
-        setting
-        for setting in benchmark.attacks.values()
-        if setting.user_made and attack_class(setting.attack, folder=setting.folder) is kind
-    ]
-    if len(found) > 1:
-        names = " and ".join(setting.name for setting in found)
-        raise UserError(f"{benchmark.name} has {attack} as {names}: give one of these names.")
-    if not found:
-        raise UnknownNameError(f"attack of {benchmark.name}", attack, benchmark.attacks)
-    return found[0]
