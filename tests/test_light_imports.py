@@ -31,6 +31,7 @@ from unforeseen import experiment_folder, run_folder
         "report.published",
         "report.render",
         "report.tables",
+        "running.options",
         *(f"run_folder.{module.name}" for module in pkgutil.iter_modules(run_folder.__path__)),
         *(
             f"experiment_folder.{each.name}"

@@ -1,6 +1,7 @@
 """Several seeds judge the same pictures, and their spread is that of a sample."""
 
 import statistics
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +160,10 @@ def test_no_seed_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="seeds: expected at least one value"):
         seeded(tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("other", [{"seed": 3}, {"choice_seed": 3}])
+def test_another_seed_beside_them_is_refused(tmp_path: Path, other: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match=r"expected no other ones beside them, got .*3"):
+        seeded(tmp_path / "out", 0, options=replace(OPTIONS, **other))
+    assert not (tmp_path / "out").exists()

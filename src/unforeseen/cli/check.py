@@ -75,9 +75,11 @@ def check(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_check
+    from unforeseen.running.options import RunOptions
 
     chosen = None if attacks is None else names_in(attacks)
-    opened = open_ahead(data, benchmark, edition=edition, attacks=chosen, levels=(), limit=limit)
+    asked = RunOptions(edition=edition, attacks=chosen, levels=(), limit=limit)
+    opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.
     from unforeseen.check.checking import check_model

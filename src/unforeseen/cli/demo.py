@@ -36,6 +36,7 @@ def demo(
     from unforeseen.models import load_model
     from unforeseen.report.gallery import draw_gallery
     from unforeseen.report.run_gallery import tiles_of_run
+    from unforeseen.report.tables import result_tables
     from unforeseen.run_folder.results import load_results
     from unforeseen.running.plan import make_plan
     from unforeseen.running.runner import RunSettings, run
@@ -56,7 +57,7 @@ def demo(
             settings=RunSettings(save_images=True),
             reporter=progress,
         )
-    print_tables([summary], published=False)
+    print_tables(result_tables([summary]))
     gallery = out / "gallery.png"
     lines = tiles_of_run(plan, dataset, load_results(out).rows, out, at_most=SHOWN)
     if lines:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from unforeseen.experiment_folder.cost_times import CostTimes
     from unforeseen.recount import Recount
     from unforeseen.report.experiment_tables import ExperimentTable
-    from unforeseen.run_folder.summary import Summary
+    from unforeseen.report.tables import ResultTable
     from unforeseen.running.plan import Plan
 
 _INDENT = " " * 4
@@ -130,13 +130,12 @@ def print_formula(formula: str) -> None:
     console.print(escape(f"{wrapped.replace(_NO_BREAK, ' ')}\n"))
 
 
-def print_tables(summaries: "Sequence[Summary]", *, published: bool) -> None:
+def print_tables(tables: "Sequence[ResultTable]") -> None:
     """The results of one or several runs."""
     from unforeseen.report.render import to_rich
-    from unforeseen.report.tables import result_tables
 
     console = Console()
-    console.print(to_rich(result_tables(summaries, published=published), width=console.width))
+    console.print(to_rich(tables, width=console.width))
 
 
 def print_experiment(tables: "Sequence[ExperimentTable]") -> None:

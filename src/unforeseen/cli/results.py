@@ -2,10 +2,10 @@
 
 __all__ = ["results"]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -13,6 +13,9 @@ from unforeseen.errors import UserError
 
 if TYPE_CHECKING:
     from unforeseen.run_folder.summary import Summary
+
+
+_Table = TypeVar("_Table")
 
 
 class Format(StrEnum):
@@ -88,11 +91,8 @@ def _show_runs(
     from unforeseen.report.tables import result_tables
 
     summaries = [summary for folder in folders for summary in _summaries(folder, over)]
-    if output_format is Format.table:
-        print_tables(summaries, published=published)
-        return
-    write = {Format.csv: to_csv, Format.json: to_json, Format.markdown: to_markdown}[output_format]
-    typer.echo(write(result_tables(summaries, published=published)), nl=False)
+    tables = result_tables(summaries, published=published)
+    _show(tables, output_format, print_tables, csv=to_csv, json=to_json, markdown=to_markdown)
 
 
 def _summaries(folder: Path, over: Sequence[str]) -> "list[Summary]":
@@ -112,16 +112,14 @@ def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:
     from unforeseen.report.experiment_render import experiments_to_markdown
     from unforeseen.report.experiment_tables import experiment_tables
 
-    tables = [table for folder in folders for table in experiment_tables(folder)]
-    if output_format is Format.table:
-        print_experiment(tables)
-        return
-    write = {
-        Format.csv: experiments_to_csv,
-        Format.json: experiments_to_json,
-        Format.markdown: experiments_to_markdown,
-    }[output_format]
-    typer.echo(write(tables), nl=False)
+    _show(
+        [table for folder in folders for table in experiment_tables(folder)],
+        output_format,
+        print_experiment,
+        csv=experiments_to_csv,
+        json=experiments_to_json,
+        markdown=experiments_to_markdown,
+    )
 
 
 def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
@@ -129,13 +127,28 @@ def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
     from unforeseen.experiment_folder.cost_times import read_times
     from unforeseen.report.cost_table import costs_to_csv, costs_to_json, costs_to_markdown
 
-    measured = [read_times(folder) for folder in folders]
+    _show(
+        [read_times(folder) for folder in folders],
+        output_format,
+        print_costs,
+        csv=costs_to_csv,
+        json=costs_to_json,
+        markdown=costs_to_markdown,
+    )
+
+
+def _show(
+    tables: Sequence[_Table],
+    output_format: Format,
+    table: Callable[[Sequence[_Table]], None],
+    *,
+    csv: Callable[[Sequence[_Table]], str],
+    json: Callable[[Sequence[_Table]], str],
+    markdown: Callable[[Sequence[_Table]], str],
+) -> None:
+    """Prints tables for the terminal, or writes them in another format."""
     if output_format is Format.table:
-        print_costs(measured)
+        table(tables)
         return
-    write = {
-        Format.csv: costs_to_csv,
-        Format.json: costs_to_json,
-        Format.markdown: costs_to_markdown,
-    }[output_format]
-    typer.echo(write(measured), nl=False)
+    write = {Format.csv: csv, Format.json: json, Format.markdown: markdown}[output_format]
+    typer.echo(write(tables), nl=False)

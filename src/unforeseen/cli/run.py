@@ -29,7 +29,10 @@ def run(
     attacks: options.Attacks = None,
     levels: options.Levels = "medium",
     limit: options.Limit = None,
-    seed: options.Seed = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Seed of every draw and of --limit's choice. [default: 0]"),
+    ] = None,
     seeds: Annotated[
         str | None,
         typer.Option(
@@ -60,30 +63,20 @@ def run(
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_experiment, print_tables, say, saying_how_to_go_on
     from unforeseen.experiments.values import seeds_of
-    from unforeseen.search.settings import search_settings
-
-    out = path_of(str(out))
-    chosen = None if attacks is None else names_in(attacks)
-    if seeds is not None and seed:
-        raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
-    several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
-    search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
-    opened = open_ahead(
-        data, benchmark, edition=edition, attacks=chosen, levels=names_in(levels), limit=limit
-    )
-
-    # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.seeds import run_seeds
-    from unforeseen.running.evaluation import evaluate_with
+    from unforeseen.report.tables import result_tables
     from unforeseen.running.options import RunOptions
 
+    out = path_of(str(out))
+    if seeds is not None and seed is not None:
+        raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
+    several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
     asked = RunOptions(
         head=head or (),
         edition=edition,
-        attacks=chosen,
+        attacks=None if attacks is None else names_in(attacks),
         levels=names_in(levels),
         limit=limit,
-        seed=seed,
+        seed=seed or 0,
         steps=steps,
         eot=eot,
         search=search,
@@ -96,26 +89,29 @@ def run(
         check=not no_check,
         deterministic=deterministic,
     )
-    with saying_how_to_go_on(out), Progress() as progress:
-        if several is None:
+    opened = open_ahead(data, benchmark, asked)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.experiments.seeds import run_seeds
+    from unforeseen.running.evaluation import evaluate_with
+
+    if several is None:
+        with saying_how_to_go_on(out), Progress() as progress:
             results = evaluate_with(
                 asked, model, opened.dataset, opened.benchmark, out=out, reporter=progress
             )
-        else:
-            tables = run_seeds(
-                model,
-                opened.dataset,
-                opened.benchmark,
-                seeds=several,
-                options=asked,
-                out=out,
-                reporter=progress,
-            )
-    if several is None:
-        print_tables([results.summary], published=False)
+        print_tables(result_tables([results.summary]))
         say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
-    else:
-        print_experiment(tables)
-        say(
-            f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}"
+        return
+    with saying_how_to_go_on(out), Progress() as progress:
+        tables = run_seeds(
+            model,
+            opened.dataset,
+            opened.benchmark,
+            seeds=several,
+            options=asked,
+            out=out,
+            reporter=progress,
         )
+    print_experiment(tables)
+    say(f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}")

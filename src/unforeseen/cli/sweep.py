@@ -70,44 +70,41 @@ def sweep(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_experiment, say, saying_how_to_go_on
-    from unforeseen.search.settings import search_settings
+    from unforeseen.running.options import RunOptions
 
     out = path_of(str(out))
-    asked = _asked(steps, radii, step_sizes)
-    refuse_search(asked.name, search_settings(search, loss=loss, restarts=restarts, draws=draws))
-    chosen = None if attacks is None else names_in(attacks)
-    opened = open_ahead(
-        data, benchmark, edition=edition, attacks=chosen, levels=[level], limit=limit
+    swept = _asked(steps, radii, step_sizes)
+    asked = RunOptions(
+        head=head or (),
+        edition=edition,
+        attacks=None if attacks is None else names_in(attacks),
+        levels=(level,),
+        limit=limit,
+        seed=seed,
+        eot=eot,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        draws=draws,
+        batch_size=batch_size,
+        device=device,
+        check=not no_check,
+        deterministic=deterministic,
     )
+    refuse_search(swept.name, asked.search_settings)
+    opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.sweep import sweep as run_sweep
-    from unforeseen.running.options import RunOptions
 
     with saying_how_to_go_on(out), Progress() as progress:
         tables = run_sweep(
             model,
             opened.dataset,
             opened.benchmark,
-            over=asked.name,
-            values=asked.values,
-            options=RunOptions(
-                head=head or (),
-                edition=edition,
-                attacks=chosen,
-                levels=(level,),
-                limit=limit,
-                seed=seed,
-                eot=eot,
-                search=search,
-                loss=loss,
-                restarts=restarts,
-                draws=draws,
-                batch_size=batch_size,
-                device=device,
-                check=not no_check,
-                deterministic=deterministic,
-            ),
+            over=swept.name,
+            values=swept.values,
+            options=asked,
             out=out,
             reporter=progress,
         )

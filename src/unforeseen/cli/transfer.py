@@ -84,50 +84,45 @@ def transfer(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
-    from unforeseen.experiment_folder.transfer_runs import read_transfer
     from unforeseen.experiments.every_picture import expect_every_picture
-    from unforeseen.search.settings import search_settings
+    from unforeseen.running.options import RunOptions
 
     out = path_of(str(out))
-    chosen = None if attacks is None else names_in(attacks)
-    settings = search_settings(search, loss=loss, restarts=restarts, steps=steps)
-    opened = open_ahead(
-        data, benchmark, edition=edition, attacks=chosen, levels=names_in(levels), limit=limit
+    asked = RunOptions(
+        head=source_head or (),
+        edition=edition,
+        attacks=None if attacks is None else names_in(attacks),
+        levels=names_in(levels),
+        limit=limit,
+        seed=seed,
+        steps=steps,
+        eot=eot,
+        search=search,
+        loss=loss,
+        restarts=restarts,
+        batch_size=batch_size,
+        device=device,
+        check=not no_check,
+        deterministic=deterministic,
     )
-    expect_every_picture(opened.benchmark, opened.benchmark.edition(edition), settings)
+    opened = open_ahead(data, benchmark, asked)
+    expect_every_picture(opened.benchmark, opened.benchmark.edition(edition), asked.search_settings)
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.transfer import transfer as transfer_to
-    from unforeseen.running.options import RunOptions
 
     with saying_how_to_go_on(out), Progress() as progress:
-        transfer_to(
+        table = transfer_to(
             source,
             target,
             opened.dataset,
             opened.benchmark,
             target_head=target_head or (),
-            options=RunOptions(
-                head=source_head or (),
-                edition=edition,
-                attacks=chosen,
-                levels=names_in(levels),
-                limit=limit,
-                seed=seed,
-                steps=steps,
-                eot=eot,
-                search=search,
-                loss=loss,
-                restarts=restarts,
-                batch_size=batch_size,
-                device=device,
-                check=not no_check,
-                deterministic=deterministic,
-            ),
+            options=asked,
             out=out,
             reporter=progress,
         )
-    print_tables([each.summary for each in read_transfer(out)], published=False)
+    print_tables([table])
     say(
         f"The runs, table.csv and plot.png are in {out}. To see the table again: unforeseen results "
         f"{out}"

@@ -39,7 +39,7 @@ def run_seeds(
         data: As there.
         benchmark: As there.
         seeds: Of the draws, in any order; repeated ones count once.
-        options: What is the same in all runs; its own seed isn't used. None takes the usual.
+        options: What is the same in all runs. None takes the usual.
         out: Folder of the experiment. In one that is there, further seeds, attacks, levels and
             pictures come to those that are there.
         reporter: Who watches.

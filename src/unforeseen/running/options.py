@@ -1,18 +1,24 @@
-"""All that can be asked of a run beside model, data, benchmark and folder, in one piece."""
+"""All that can be asked of a run beside model, data, benchmark and folder, in one piece.
+
+Without torch, so that commands put it together first and mistakes are told at once.
+"""
 
 __all__ = ["RunOptions"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import torch
+from typing import TYPE_CHECKING
 
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.models.cards import ModelCard
-from unforeseen.models.heads import Head
-from unforeseen.running.plan import Plan, make_plan
-from unforeseen.running.runner import RunSettings
 from unforeseen.search.settings import SearchSettings, search_settings
+
+if TYPE_CHECKING:
+    import torch
+
+    from unforeseen.models.cards import ModelCard
+    from unforeseen.models.heads import Head
+    from unforeseen.running.plan import Plan
+    from unforeseen.running.runner import RunSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +49,7 @@ class RunOptions:
         UserError: The search doesn't take what it is told; nothing else is looked at yet.
     """
 
-    head: str | Head | Sequence[str | Head] = ()
+    head: "str | Head | Sequence[str | Head]" = ()
     edition: str | None = None
     attacks: Sequence[str] | None = None
     levels: Sequence[str] = ("medium",)
@@ -57,7 +63,7 @@ class RunOptions:
     restarts: int | None = None
     draws: int | None = None
     batch_size: int | None = None
-    device: str | torch.device | None = None
+    device: "str | torch.device | None" = None
     save_images: bool = False
     check: bool = True
     deterministic: bool = False
@@ -77,8 +83,10 @@ class RunOptions:
         )
 
     @property
-    def settings(self) -> RunSettings:
+    def settings(self) -> "RunSettings":
         """What changes how a run goes but not what comes out of a picture."""
+        from unforeseen.running.runner import RunSettings  # noqa: PLC0415 - imports torch
+
         return RunSettings(
             limit=self.limit,
             choice_seed=self.choice_seed,
@@ -88,8 +96,10 @@ class RunOptions:
             check=self.check,
         )
 
-    def plan(self, benchmark: Benchmark, card: ModelCard) -> Plan:
+    def plan(self, benchmark: Benchmark, card: "ModelCard") -> "Plan":
         """What is run of a benchmark on a model; raises as :func:`make_plan` does."""
+        from unforeseen.running.plan import make_plan  # noqa: PLC0415 - imports torch
+
         return make_plan(
             benchmark,
             card,
