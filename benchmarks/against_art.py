@@ -13,9 +13,9 @@ That folder comes last on the path, so that torch and numpy stay those of this e
 
 Both get the same pictures, radius, steps and one random start. A picture counts as right if it is
 classified right as it is and none was found that isn't. Per line: the accuracy that each leaves, the
-pictures that only one of them breaks, gradients and forward passes per picture (of ours the passes
-count what fills its batches up, as the model does), and the seconds of ours as a ratio to ART's: the
-median over batches, between which they take turns, and the range.
+pictures that only one of them breaks, gradients and forward passes per picture as the model is asked for
+them (of ours with what fills its batches up), and the seconds of ours as a ratio to ART's: the median over
+batches, between which they take turns, and the range.
 """
 
 import argparse
@@ -67,15 +67,28 @@ class Counted(nn.Module):
         return self
 
 
-class Found(NamedTuple):
-    """Which pictures are still classified right, (B,), and how many gradients that took."""
-
-    right: Tensor
-    gradients: int
+#: Takes pictures (B, 3, H, W) and classes (B,); says which are still classified right, (B,).
+Attack = Callable[[Tensor, Tensor], Tensor]
 
 
-#: Takes pictures (B, 3, H, W) and classes (B,).
-Attack = Callable[[Tensor, Tensor], Found]
+class Line(NamedTuple):
+    """What is compared: attacks on ART's losses, of which a picture must survive all, and one of ours."""
+
+    name: str
+    losses: tuple[str, ...]
+    search: str
+    loss: str | None
+
+
+LINES = (
+    *(Line(name=loss, losses=(loss,), search="apgd", loss=loss) for loss in ART_LOSSES),
+    Line(
+        name="autoattack-lite (ART: both losses, worst)",
+        losses=tuple(ART_LOSSES),
+        search="autoattack-lite",
+        loss=None,
+    ),
+)
 
 
 class Side(NamedTuple):
@@ -95,7 +108,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=200)
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--batch-size", type=int, default=40)
-    parser.add_argument("--benchmark", default="cifar10-ua", help="whose preprocessing")
+    parser.add_argument("--benchmark", default="cifar10-ua", help="whose preprocessing and PGD")
     parser.add_argument("--art", type=Path, metavar="DIR", help="site-packages that hold ART")
     arguments = parser.parse_args()
     if arguments.art is not None:
@@ -112,19 +125,11 @@ def main() -> None:
             f"{arguments.model}, {len(x)} pictures of {arguments.data}, radius "
             f"{255 * arguments.radius:g}/255, {arguments.steps} steps; clean {percent(clean)} %"
         )
-        lines = {
-            **{loss: ((loss,), "apgd", loss) for loss in ART_LOSSES},
-            "autoattack-lite (ART: both losses, worst)": (
-                tuple(ART_LOSSES),
-                "autoattack-lite",
-                None,
-            ),
-        }
-        for name, (losses, search, loss) in lines.items():
+        for line in LINES:
             compare(
-                name,
-                of_art(classifier, losses, arguments.radius, arguments.steps, y),
-                of_ours(classifier, search, loss, arguments.radius, arguments.steps),
+                line.name,
+                of_art(classifier, line, arguments.radius, arguments.steps, y),
+                of_ours(classifier, line, arguments.radius, arguments.steps, arguments.benchmark),
                 batches(x, y, arguments.batch_size),
             )
 
@@ -150,20 +155,15 @@ def batches(x: Tensor, y: Tensor, size: int) -> list[tuple[Tensor, Tensor]]:
 
 
 def of_art(
-    classifier: DifferentiableClassifier,
-    losses: tuple[str, ...],
-    radius: float,
-    steps: int,
-    y: Tensor,
+    classifier: DifferentiableClassifier, line: Line, radius: float, steps: int, y: Tensor
 ) -> Side:
-    """ART's; with several losses a picture must survive all."""
+    """ART's."""
     from art.attacks.evasion import AutoProjectedGradientDescent  # noqa: PLC0415 - found by --art
     from art.estimators.classification import PyTorchClassifier  # noqa: PLC0415 - likewise
 
     model = Counted(classifier)
 
-    def attack(x: Tensor, labels: Tensor) -> Found:
-        before = model.gradients
+    def attack(x: Tensor, labels: Tensor) -> Tensor:
         clean, truth = x.cpu().numpy(), labels.cpu().numpy()
         estimator = PyTorchClassifier(
             model,
@@ -174,7 +174,7 @@ def of_art(
             device_type="gpu" if x.is_cuda else "cpu",
         )
         right = torch.ones(len(x), dtype=torch.bool)
-        for loss in losses:
+        for loss in line.losses:
             found = AutoProjectedGradientDescent(
                 estimator=estimator,
                 norm=np.inf,
@@ -191,48 +191,48 @@ def of_art(
             with torch.no_grad():
                 said = classifier.logits(torch.from_numpy(found).to(x)).argmax(dim=1)
             right &= (said == labels).cpu()
-        return Found(right, model.gradients - before)
+        return right
 
     return Side("ART", model, attack)
 
 
 def of_ours(
-    classifier: DifferentiableClassifier, search: str, loss: str | None, radius: float, steps: int
+    classifier: DifferentiableClassifier, line: Line, radius: float, steps: int, benchmark: str
 ) -> Side:
     """Ours, in edition strict, in which a picture leaves the batch at its first success."""
     model = Counted(classifier)
 
-    def attack(x: Tensor, labels: Tensor) -> Found:
+    def attack(x: Tensor, labels: Tensor) -> Tensor:
         found = perturb(
             model,
             x,
             labels,
             "pgd",
             radius=radius,
-            benchmark="cifar10-ua",
+            benchmark=benchmark,
             edition="strict",
-            search=search,
-            loss=loss,
+            search=line.search,
+            loss=line.loss,
             steps=steps,
         )
-        return Found(found.correct.cpu(), int(found.gradient_evaluations.sum()))
+        return found.correct.cpu()
 
     return Side("ours", model, attack)
 
 
 def compare(name: str, art: Side, ours: Side, parts: list[tuple[Tensor, Tensor]]) -> None:
     """Prints a line."""
-    found: dict[str, list[Found]] = {art.name: [], ours.name: []}
+    right: dict[str, list[Tensor]] = {art.name: [], ours.name: []}
     seconds: dict[str, list[float]] = {art.name: [], ours.name: []}
     for turn, (x, labels) in enumerate(parts):
         for side in (art, ours) if turn % 2 else (ours, art):
             began = time.perf_counter()
-            found[side.name].append(side.attack(x, labels))
+            right[side.name].append(side.attack(x, labels))
             seconds[side.name].append(time.perf_counter() - began)
-    theirs, mine = (torch.cat([each.right for each in found[s.name]]) for s in (art, ours))
+    theirs, mine = (torch.cat(right[side.name]) for side in (art, ours))
     ratios = [one / other for one, other in zip(seconds["ours"], seconds["ART"], strict=True)]
     spent = "; ".join(
-        f"{side.name} {sum(each.gradients for each in found[side.name]) / len(mine):.0f} gradients, "
+        f"{side.name} {side.model.gradients / len(mine):.0f} gradients, "
         f"{side.model.passes / len(mine):.0f} passes, {sum(seconds[side.name]):.0f} s"
         for side in (art, ours)
     )
