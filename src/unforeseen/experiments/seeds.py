@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.errors import UserError
 from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import seeds_of
 from unforeseen.fitting import Data, Model
@@ -51,6 +52,11 @@ def run_seeds(
         UserError: Something doesn't fit; the message says what to do.
     """
     options = RunOptions() if options is None else options
+    if options.seed or options.choice_seed:
+        raise UserError(
+            f"seeds: expected no other ones beside them, got seed {options.seed} and choice_seed "
+            f"{options.choice_seed}. The pictures are always those of seed {CHOICE_SEED}."
+        )
     return run_experiment(
         _LAYOUT,
         seeds_of(seeds),
