@@ -94,6 +94,10 @@ def without_source_model(folder: Path) -> None:
     edit_record(folder / "other", change)
 
 
+def against_another(folder: Path, **change: Any) -> None:
+    edit_record(folder / "other", lambda record: record["source_model"].update(change))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -102,6 +106,14 @@ def without_source_model(folder: Path) -> None:
         (target_as_source, "expected the run that made the pictures, got a target's"),
         (own_run_as_target, "its pgd is of others"),
         (without_source_model, "expected cells of one's own"),
+        (
+            lambda folder: against_another(folder, uri="py:evil", fingerprint="0"),
+            "expected pictures made against the model of .*, got those made against py:evil",
+        ),
+        (
+            lambda folder: against_another(folder, head={"name": "x", "mapping": "x"}),
+            "which is another network",
+        ),
         (linked, "is a link"),
         (outside, "expected up to 3 names"),
         (lambda folder: with_name(folder, "seeds"), "expected a transfer, got an experiment over"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from unforeseen.errors import RunError
+from unforeseen.errors import RunError, one_line
 from unforeseen.experiment_folder.record import read_experiment, run_path
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.planned import PlannedRun
@@ -77,4 +77,9 @@ def _expect_its_pictures(path: Path, target: PlannedRun, source: PlannedRun) -> 
             f"{path}: expected what a target says of the pictures in {path.with_name(SOURCE)}; its "
             f"{others[0].transform} is of others. Put the source's run back, or use another "
             "--out."
+        )
+    if target.source_network != source.network:
+        raise RunError(
+            f"{path}: expected pictures made against the model of {path.with_name(SOURCE)}, got those "
+            f"made against {one_line(str(target.source_model), longest=80)}, which is another network."
         )

@@ -75,6 +75,7 @@ class PlannedRun:
         check: What was found before the run, or None where nobody looked.
         source_model: URI of the model that the pictures were made against, where this is a target's
             run of a transfer.
+        source_network: Which one that is, likewise.
         head: Name of what maps the model's outputs to classes; None where they are the classes.
     """
 
@@ -94,6 +95,7 @@ class PlannedRun:
     cells: tuple[PlannedCell, ...]
     check: CheckResult | None = None
     source_model: str | None = None
+    source_network: tuple[str, str | None] | None = None
     head: str | None = None
 
     @classmethod
@@ -115,7 +117,7 @@ class PlannedRun:
         cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
         source = None
         if record.get("source_model") is not None:
-            source = taken(taken(record, "source_model", dict), "uri", str)
+            source = taken(record, "source_model", dict)
         head = None if model.get("head") is None else taken(model, "head", dict)
         for cell in cells:
             if cell.transform != CLEAN and (cell.source is None) != (source is None):
@@ -147,7 +149,8 @@ class PlannedRun:
             check=CheckResult.from_record(taken(record, "check", dict))
             if record.get("check") is not None
             else None,
-            source_model=source,
+            source_model=None if source is None else taken(source, "uri", str),
+            source_network=None if source is None else _network(source),
             head=None if head is None else taken(head, "name", str),
         )
 
