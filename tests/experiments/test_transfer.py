@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -152,8 +153,11 @@ def test_a_plain_function_with_a_version_is_judged_and_asked_about_each_picture_
 
 def test_a_function_whose_budget_ends_goes_on_with_the_same_command(tmp_path: Path) -> None:
     predict = as_function(SmallNet(seed=3))
+    notes = Notes()
     with pytest.raises(ModelError, match="budget"):
-        transfer_of(tmp_path, [black_box(predict, version="1", budget=2 * COUNT)])
+        transfer_of(tmp_path, [black_box(predict, version="1", budget=2 * COUNT)], reporter=notes)
+    told = [re.search(r"asked about (\d+) picture", note) for note in notes.said]
+    assert [int(found[1]) for found in told if found] == [1, 2 * COUNT - 1], "all of the budget"
     transfer_of(tmp_path, [black_box(predict, version="1", budget=2 * COUNT)])
     transfer_of(tmp_path / "whole", [black_box(predict, version="1")])
     (name,) = [run.folder for run in read_experiment(tmp_path).runs if run.folder != "source"]

@@ -95,7 +95,7 @@ def run_experiment(
     """
     reporter = reporter or Silent()
     previous_experiment(folder, layout.name)
-    opened = _open_all(layout, values, models, data, benchmark, options)
+    opened = _open_all(layout, values, models, data, benchmark, options, reporter.note)
     # What can't be run leaves no folder behind; once nobody else can write, all is looked at again.
     _laid_out(layout, values, opened, folder, options)
     with sole_writer(folder, reporter.note):
@@ -154,6 +154,7 @@ def _open_all(
     data: Data,
     benchmark: str | Benchmark,
     options: RunOptions,
+    note: Callable[[str], None],
 ) -> _Opened:
     """Opens each model, to see that it can be before hours are spent on the one before it."""
     if not models or (len(models) > 1 and not layout.by_model):
@@ -172,7 +173,9 @@ def _open_all(
             check_compatibility(plan, classifier, dataset)
 
     keep = len(models) == 1
-    waiting = tuple(WaitingModel(partial(open_, each), fits=fits, keep=keep) for each in models)
+    waiting = tuple(
+        WaitingModel(partial(open_, each), fits=fits, note=note, keep=keep) for each in models
+    )
     return _Opened(source, dataset, waiting)
 
 

@@ -130,6 +130,7 @@ class _Transferring:
         return WaitingModel(
             partial(self._load, target),
             fits=lambda opened: check_compatibility(self._plan_of(opened), opened, self.dataset),
+            note=self.reporter.note,
         )
 
     @speaking_of("target")

@@ -4,6 +4,7 @@ __all__ = ["WaitingModel"]
 
 from collections.abc import Callable
 
+from unforeseen.counted import counted
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.running.compatibility import expect_versioned
@@ -18,6 +19,7 @@ class WaitingModel:
     Args:
         opening: Opens it.
         fits: Sees whether it can be run; raises a UserError where it can't.
+        note: Told what it was asked, where each question may cost something.
         keep: Whether a network is kept too.
 
     Attributes:
@@ -32,11 +34,17 @@ class WaitingModel:
         opening: Callable[[], Predictor],
         *,
         fits: Callable[[Predictor], object],
+        note: Callable[[str], None],
         keep: bool = False,
     ) -> None:
         classifier = opening()
         expect_versioned(classifier)
+        before = classifier.queries or 0
         fits(classifier)
+        asked = (classifier.queries or 0) - before
+        if asked:
+            pictures = counted(asked, "picture")
+            note(f"{classifier.card.uri}: asked about {pictures}, to see whether it fits.")
         self.card = classifier.card
         self._opening = opening
         keep = keep or not isinstance(classifier, DifferentiableClassifier)
