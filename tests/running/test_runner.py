@@ -24,6 +24,7 @@ from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Silent
 from unforeseen.running.runner import run
 from unforeseen.search.fixed_step import FixedStep
+from unforeseen.transforms.attacks.pgd import Pgd
 
 
 @pytest.mark.parametrize("edition", ["published", "strict"])
@@ -144,13 +145,14 @@ def test_a_benchmark_with_another_title_is_the_same(tmp_path: Path) -> None:
     assert_frame_equal(rows_of(tmp_path), before, check_exact=True)
 
 
+@pytest.mark.parametrize("algorithm", [FixedStep, Pgd], ids=["search", "attack"])
 def test_another_version_of_an_algorithm_is_told_before_anything_is_computed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: type
 ) -> None:
     model = Watched(SmallNet())
     run_small(tmp_path, model)
     model.forget()
-    monkeypatch.setattr(FixedStep, "version", 999)
+    monkeypatch.setattr(algorithm, "version", 999)
     with pytest.raises(RunError, match="version"):
         run_small(tmp_path, model)
     assert model.batches == [1]
