@@ -6,7 +6,7 @@ from typing import Any
 
 from made_runs import made_record, small_benchmark
 from unforeseen.benchmarks import Benchmark, Level
-from unforeseen.benchmarks.scaled import scaled
+from unforeseen.benchmarks.scaled import in_name, scaled
 from unforeseen.experiment_folder.naming import folder_name
 from unforeseen.experiment_folder.record import (
     Experiment,
@@ -46,7 +46,7 @@ def made_experiment(
     for uri, survivors in models.items():
         names.append(folder_name(uri, names))
         for index, value in enumerate(values):
-            run = ExperimentRun(f"{names[-1]}/{name}-{value:g}", value)
+            run = ExperimentRun(f"{names[-1]}/{name}-{in_name(value)}", value)
             runs.append(run)
             record = made_record(
                 benchmark=_benchmark(name, value),

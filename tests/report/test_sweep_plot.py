@@ -1,10 +1,11 @@
 """The plot of a sweep shows the table's figures, each under its own name."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.text import Annotation
 
 from made_experiments import Survivors, made_experiment
@@ -73,3 +74,36 @@ def test_a_value_that_was_not_run_is_no_point(
     wood = axes.lines[0]
     assert numbers(wood.get_xdata()) == [0, 5]
     assert numbers(wood.get_ydata()) == pytest.approx([70, 20])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (1e-12, 0.3, 0.30000000000000004, 1.0, 1.0000000000001, 1e12),
+        (0.5, 0.55, 0.6, 0.65, 0.7, 4.0),
+    ],
+)
+def test_values_close_to_each_other_are_told_apart_and_not_written_over_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, values: tuple[float, ...]
+) -> None:
+    counts: Survivors = {"wood": tuple(range(len(values)))}
+    (table,) = experiment_tables(made_experiment(tmp_path, "radii", values, {"a.pt2": counts}))
+    assert [float(heading) for heading in table.headings] == list(values)
+    (axes,) = drawn(monkeypatch, sweep_plot, lambda path: sweep_plot.draw_sweep([table], path))
+    written = [label for label in axes.get_xticklabels() if label.get_text()]
+    assert written[0].get_text() == table.headings[0]
+    assert 2 < len(written) < len(values)
+    ends = [label.get_window_extent() for label in written]
+    assert all(one.x1 < other.x0 for one, other in pairwise(ends))
+
+
+def test_one_value_has_its_interval_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made_experiment(tmp_path, "steps", (5,), {"a.pt2": {"wood": (6,), "pixel": (2,)}})
+    (table,) = experiment_tables(folder)
+    (axes,) = drawn(monkeypatch, sweep_plot, lambda path: sweep_plot.draw_sweep([table], path))
+    (mean,) = table.blocks[0].lines[-2].figures
+    assert mean is not None
+    (bar,) = (each for each in axes.collections if isinstance(each, LineCollection))
+    ((low, high),) = numbers(bar.get_segments())
+    assert low == pytest.approx([5, 100 * mean.low])
+    assert high == pytest.approx([5, 100 * mean.high])

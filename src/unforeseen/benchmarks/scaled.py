@@ -51,7 +51,7 @@ def scaled(benchmark: Benchmark, what: Scaled, factor: float) -> Benchmark:
     return replace(
         benchmark,
         name=name,
-        title=f"{benchmark.title}; {what} × {factor:g}",
+        title=f"{benchmark.title}; {what} × {in_name(factor)}",
         attacks={key: _times(each, what, factor) for key, each in benchmark.attacks.items()},
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.benchmarks.scaled import scaled
+from unforeseen.benchmarks.scaled import in_name, scaled
 from unforeseen.counted import counted
 from unforeseen.errors import UserError
 from unforeseen.experiments.running import Layout, run_experiment
@@ -46,13 +46,16 @@ _LAYOUTS: Mapping[SweepName, Layout] = MappingProxyType(
             words=lambda value: counted(int(value), "step"),
         ),
         "radii": Layout(
-            name="radii", plan=_at_radii, folder="radii-x", words="radii × {:g}".format
+            name="radii",
+            plan=_at_radii,
+            folder="radii-x",
+            words=lambda value: f"radii × {in_name(value)}",
         ),
         "step-sizes": Layout(
             name="step-sizes",
             plan=_at_step_sizes,
             folder="step-sizes-x",
-            words="step sizes × {:g}".format,
+            words=lambda value: f"step sizes × {in_name(value)}",
         ),
     }
 )

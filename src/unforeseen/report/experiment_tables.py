@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from unforeseen.benchmarks import LEVELS, Level
+from unforeseen.benchmarks.scaled import in_name
 from unforeseen.counted import counted
 from unforeseen.errors import RunError
 from unforeseen.experiment_folder.points import PointResults, base_benchmark, read_points
@@ -130,8 +131,8 @@ class ExperimentTable:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Each value as a person reads it."""
-        return tuple(f"{value:g}" if value < 1e6 else str(value) for value in self.values)
+        """Each value as a person reads it, and as the folders of its runs are called."""
+        return tuple(map(in_name, self.values))
 
 
 def experiment_tables(folder: Path | str) -> tuple[ExperimentTable, ...]:

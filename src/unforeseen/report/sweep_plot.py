@@ -25,6 +25,10 @@ _SIZE = (6.4, 4.4)
 _LABEL, _LABELS = 0.17, 20
 _DPI = 200
 _FONT = 9
+#: Of a value's letters and of the space between two values, in shares of a panel's width.
+_LETTER = 0.014
+#: Width in points of the interval where there is one value only.
+_BAR = 9
 _MARKERS = "osD^vPX<>p"
 _COLOURS = mpl.color_sequences["tab10"]
 _MEAN_COLOUR, _CLEAN_COLOUR = "black", "0.45"
@@ -82,7 +86,10 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
         if thick:
             band = [figure for figure in line.figures if figure is not None]
             low, high = [100 * each.low for each in band], [100 * each.high for each in band]
-            axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=1)
+            if len(x) > 1:
+                axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=1)
+            else:
+                axes.vlines(x, low, high, color=colour, alpha=0.12, linewidth=_BAR, zorder=1)
     _scale(axes, table)
     axes.set_ylim(-2, 102)
     axes.set_xlabel(_AXIS[table.experiment], fontsize=_FONT)
@@ -107,7 +114,20 @@ def _scale(axes: Axes, table: ExperimentTable) -> None:
         axes.set_xscale("symlog", base=2, linthresh=1, linscale=0.5)
     axes.xaxis.set_major_locator(FixedLocator(list(values)))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FixedFormatter(list(table.headings)))
+    axes.xaxis.set_major_formatter(FixedFormatter(_with_room(axes, table)))
+
+
+def _with_room(axes: Axes, table: ExperimentTable) -> list[str]:
+    """Headings from the left, but for those that would be written over the one before."""
+    axes.autoscale_view()
+    shares = (axes.transScale + axes.transLimits).transform([(value, 0) for value in table.values])
+    shown, end = [], float("-inf")
+    for (share, _), heading in zip(shares, table.headings, strict=True):
+        half = _LETTER * len(heading) / 2
+        fits = share - half >= end
+        shown.append(heading if fits else "")
+        end = share + half + _LETTER if fits else end
+    return shown
 
 
 def _label_lines(axes: Axes, table: ExperimentTable) -> None:
