@@ -97,6 +97,20 @@ def test_changed_steps_and_radii_are_partial() -> None:
     assert "wood medium: radius 0.5, the benchmark's is 0.05" in partial
 
 
+def test_means_over_several_passes_are_partial() -> None:
+    record = made_record(levels=("medium",))
+    for eot in (1, 20):
+        run = PlannedRun.from_record(record | {"eot": eot})
+        partial = summarise(run, made_frame(record)).partial
+        assert ("20 passes per evaluation" in partial) == (eot == 20)
+
+
+@pytest.mark.parametrize("eot", [0, -1, "2", 2.0, True, None])
+def test_a_number_of_passes_that_is_none_is_refused(eot: object) -> None:
+    with pytest.raises(RunError, match="eot: expected"):
+        PlannedRun.from_record(made_record() | {"eot": eot})
+
+
 def test_labels_that_are_not_the_benchmarks_are_told() -> None:
     record = made_record(benchmark=load_benchmark("imagenet-ua"), levels=("medium",))
     told = "the labels are the data's own (bad, ok), not imagenet's"

@@ -108,6 +108,7 @@ def _changed(run: PlannedRun) -> list[str]:
         and cell.steps != run.search.updates(run.benchmark.attacks[cell.transform].steps)
     }
     reasons = [] if not run.search.in_words() else [run.search.in_words()]
+    reasons += [] if run.eot == 1 else [f"{run.eot} passes per evaluation"]
     reasons += [
         f"{counted(steps, 'step')} instead of the benchmark's" for steps in sorted(other_steps)
     ]

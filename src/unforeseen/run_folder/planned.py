@@ -134,7 +134,7 @@ class PlannedRun:
             edition=edition,
             seed=count_of(record, "seed"),
             steps=None if record.get("steps") is None else count_of(record, "steps"),
-            eot=count_of(record, "eot") if "eot" in record else 1,
+            eot=_eot(record),
             model=taken(model, "uri", str),
             network=_network(model),
             data=taken(data, "uri", str),
@@ -174,6 +174,14 @@ def _search(content: object) -> SearchSettings:
     if named is None or climbed is None or restarts < 1 or draws == 0:
         raise unexpected("search", "a search of this release", content)
     return SearchSettings(name=named, loss=climbed, restarts=restarts, draws=draws)
+
+
+def _eot(record: Mapping[str, Any]) -> int:
+    """Records of before there was a choice mean one pass."""
+    eot = count_of(record, "eot") if "eot" in record else 1
+    if eot < 1:
+        raise unexpected("eot", "at least 1 pass per evaluation", eot)
+    return eot
 
 
 def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
