@@ -11,7 +11,7 @@ from torch import Tensor
 from small import SmallNet, examples_of, searched, small_pictures
 from unforeseen.constraints import Norm
 from unforeseen.rng import ExampleKey
-from unforeseen.search.auto_step import AutoStep, checkpoints
+from unforeseen.search.auto_step import AutoStep, halving_places
 from unforeseen.search.examples import Example
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd
@@ -91,15 +91,15 @@ def places(steps: int) -> list[int]:
     return sorted({math.ceil(round(p * steps, 9)) for p in shares if p <= 1} - {0})
 
 
-def test_checkpoints_of_a_hundred_steps_are_the_papers() -> None:
+def test_halving_places_of_a_hundred_steps_are_the_papers() -> None:
     """0.22, 0.41, 0.57, 0.70, 0.80, 0.87, 0.93, 0.99 of them."""
-    assert checkpoints(100) == (22, 41, 57, 70, 80, 87, 93, 99)
-    assert checkpoints(50) == (11, 21, 29, 35, 40, 44, 47, 50)
+    assert halving_places(100) == (22, 41, 57, 70, 80, 87, 93, 99)
+    assert halving_places(50) == (11, 21, 29, 35, 40, 44, 47, 50)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 7, 1000])
-def test_checkpoints_rise_within_the_steps(steps: int) -> None:
-    found = checkpoints(steps)
+def test_halving_places_rise_within_the_steps(steps: int) -> None:
+    found = halving_places(steps)
     assert list(found) == sorted(set(found))
     assert all(1 <= place <= steps for place in found)
 

@@ -57,20 +57,29 @@ def evaluate_clean(
         seed: Goes into the rows.
         batch_size: How many pictures the classifier sees at once.
     """
-    readable: list[Picture] = []
     shape = _SameShape()
-    for picture in pictures:
-        if isinstance(picture, Unreadable):
+
+    def begun() -> Iterator[tuple[Picture | None, Row]]:
+        for picture in pictures:
             row = _empty_row(cell, picture.example_id, picture.label, seed)
-            yield replace(row, status="unreadable", reason=picture.reason)
-            continue
-        shape.check(picture)
-        readable.append(picture)
-        if len(readable) == batch_size:
-            yield from _classify(cell, classifier, readable, seed, batch_size)
-            readable = []
-    if readable:
-        yield from _classify(cell, classifier, readable, seed, batch_size)
+            if isinstance(picture, Unreadable):
+                yield None, replace(row, status="unreadable", reason=picture.reason)
+            else:
+                shape.check(picture)
+                yield picture, row
+
+    for row in judged(classifier, begun(), batch_size=batch_size, passes=cell.eot):
+        if row.status == "unreadable":
+            yield row
+        else:
+            yield replace(
+                row,
+                clean_prediction=row.prediction,
+                clean_confidence=row.confidence,
+                clean_loss=row.loss,
+                correct_clean=row.correct,
+                steps=0,
+            )
 
 
 def evaluate_attacked(
@@ -176,21 +185,6 @@ def row_before_attack(
         clean_loss=clean.clean_loss,
         correct_clean=clean.correct_clean,
     )
-
-
-def _classify(
-    cell: CleanCell, classifier: Predictor, pictures: list[Picture], seed: int, batch_size: int
-) -> Iterator[Row]:
-    begun = [_empty_row(cell, each.example_id, each.label, seed) for each in pictures]
-    for row in judged(classifier, pictures, begun, batch_size=batch_size, passes=cell.eot):
-        yield replace(
-            row,
-            clean_prediction=row.prediction,
-            clean_confidence=row.confidence,
-            clean_loss=row.loss,
-            correct_clean=row.correct,
-            steps=0,
-        )
 
 
 def _row(cell: AttackedCell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:

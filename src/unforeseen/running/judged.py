@@ -1,10 +1,10 @@
-"""What a model says of a batch of pictures as they are, as rows: of clean ones, and of stored ones."""
+"""What a model says of pictures as they are, as rows: of clean ones, and of stored ones."""
 
 __all__ = ["judged"]
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 
 import torch
@@ -18,8 +18,7 @@ from unforeseen.search.expectation import expected
 
 def judged(
     classifier: Predictor,
-    pictures: Sequence[Picture],
-    begun: Sequence[Row],
+    begun: Iterable[tuple[Picture | None, Row]],
     *,
     batch_size: int,
     passes: int,
@@ -28,12 +27,34 @@ def judged(
 
     Args:
         classifier: Inside its ``inference()``.
-        pictures: At least one and at most ``batch_size``, all of one size.
-        begun: The row of each, as far as it is known without the model.
+        begun: Pictures, all of one size, each with its row as far as it is known without the model;
+            they are read as they are needed. A row without a picture comes back as it is, at once.
         batch_size: How many pictures the classifier sees at once. Fewer are padded, so that they
             get the same answer in any run.
         passes: Forward passes that the answer is the mean of.
     """
+    pictures: list[Picture] = []
+    rows: list[Row] = []
+    for picture, row in begun:
+        if picture is None:
+            yield row
+            continue
+        pictures.append(picture)
+        rows.append(row)
+        if len(rows) == batch_size:
+            yield from _answered(classifier, pictures, rows, batch_size, passes)
+            pictures, rows = [], []
+    if rows:
+        yield from _answered(classifier, pictures, rows, batch_size, passes)
+
+
+def _answered(
+    classifier: Predictor,
+    pictures: Sequence[Picture],
+    rows: Sequence[Row],
+    batch_size: int,
+    passes: int,
+) -> Iterator[Row]:
     began = time.perf_counter()
     padded = list(itertools.islice(itertools.cycle(pictures), batch_size))
     x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
@@ -42,7 +63,7 @@ def judged(
         asked = expected(classifier, x, labels, passes=passes)
     logits, losses = asked.logits.cpu(), asked.loss.tolist()
     seconds = (time.perf_counter() - began) / len(pictures)
-    for row, scores, loss in zip(begun, logits, losses, strict=False):
+    for row, scores, loss in zip(rows, logits, losses, strict=False):
         said = answer(scores, row.label)
         finite = said.prediction is not None
         correct = said.prediction == row.label

@@ -31,22 +31,8 @@ def evaluate_transferred(
         clean: What the target says of each as it was, by id.
         batch_size: How many pictures the classifier sees at once.
     """
-    waiting: list[Picture] = []
-    for picture in pictures:
-        waiting.append(picture)
-        if len(waiting) == batch_size:
-            yield from _judged(cell, classifier, waiting, clean, batch_size)
-            waiting = []
-    if waiting:
-        yield from _judged(cell, classifier, waiting, clean, batch_size)
-
-
-def _judged(
-    cell: TransferredCell,
-    classifier: Predictor,
-    pictures: list[Picture],
-    clean: Mapping[str, CleanResult],
-    batch_size: int,
-) -> Iterator[Row]:
-    begun = [row_before_attack(cell, each.example_id, clean[each.example_id]) for each in pictures]
-    return judged(classifier, pictures, begun, batch_size=batch_size, passes=cell.eot)
+    begun = (
+        (each, row_before_attack(cell, each.example_id, clean[each.example_id]))
+        for each in pictures
+    )
+    return judged(classifier, begun, batch_size=batch_size, passes=cell.eot)

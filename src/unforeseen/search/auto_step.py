@@ -3,7 +3,7 @@
 In the space of an attack's latents, whose balls take the place of the balls around a picture.
 """
 
-__all__ = ["AutoStep", "AutoStepState", "checkpoints"]
+__all__ = ["AutoStep", "AutoStepState", "halving_places"]
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,7 +22,7 @@ from unforeseen.transforms.base import AnyAttack, Latents
 FIRST_STEP = 2.0
 #: α: how much of an update is step, the rest being momentum.
 SHARE_OF_STEP = 0.75
-#: ρ: what share of the updates between two checkpoints must raise the loss for η to stay.
+#: ρ: what share of the updates between two halving places must raise the loss for η to stay.
 RISING = 0.75
 
 
@@ -32,8 +32,8 @@ class AutoStepState(Batched):
 
     ``previous``: the point before; ``best``, ``best_gradient``, ``best_loss``: the point of the
     largest loss, its gradient, its loss (B,). ``last_loss``: of the point before, (B,).
-    ``size``: η, (B,). ``rises``: updates since the last checkpoint that raised the loss, (B,).
-    ``best_before``: the largest loss at the last checkpoint, (B,). ``halved``: whether η was
+    ``size``: η, (B,). ``rises``: updates since the last halving place that raised the loss, (B,).
+    ``best_before``: the largest loss at the last halving place, (B,). ``halved``: whether η was
     halved there, (B,).
     """
 
@@ -95,8 +95,8 @@ class AutoStep(Movement[AutoStepState]):
 
 
 @lru_cache(maxsize=64)
-def checkpoints(steps: int) -> tuple[int, ...]:
-    """After how many updates η may be halved, in rising order.
+def halving_places(steps: int) -> tuple[int, ...]:
+    """After how many updates η may be halved, in rising order: the paper's checkpoints.
 
     These are ⌈p_j·steps⌉ with p_0 = 0, p_1 = 0.22, p_{j+1} = p_j + max(p_j − p_{j−1} − 0.03, 0.06).
     """
@@ -126,8 +126,8 @@ def _seen(
 
 
 def _checked(state: AutoStepState, updates: Tensor, steps: int) -> tuple[AutoStepState, Tensor]:
-    """Halves η where a checkpoint finds too little progress; says who goes back to the best point."""
-    places = checkpoints(steps)
+    """Halves η at places where too little progress was made; says who goes back to the best point."""
+    places = halving_places(steps)
     at = torch.tensor(places, device=updates.device)
     since = torch.tensor(
         [place - before for before, place in zip((0, *places), places, strict=False)],

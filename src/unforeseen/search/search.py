@@ -220,13 +220,13 @@ class Search:
         attack: AnyAttack,
         classifier: Predictor,
         slots: Slots,
-        checkpoints: Collection[int],
+        ends: Collection[int],
     ) -> Slots | None:
         """Evaluates every place once; moves, restarts or finishes each.
 
         Returns:
-            A copy, whose searches end, of those who move on from one of the ``checkpoints``, in
-            updates; None where nobody does.
+            A copy, whose searches end, of those who move on from one of the ``ends``, in updates;
+            None where nobody does.
         """
         searching, at_end = slots.searching, slots.at_end
         judged = searching if self.judging == "any" else at_end
@@ -247,7 +247,7 @@ class Search:
         told = Said.of(picture.detach(), said, slots.label)
         finished = at_end | (judged & ~told.correct)
         moving = searching & ~finished
-        stopped = moving & np.isin(slots.updates, [*checkpoints])
+        stopped = moving & np.isin(slots.updates, [*ends])
         ended = None
         if stopped.any() and self.judging == "last":
             # The search looks at another picture here than is judged, and with a gradient: the
