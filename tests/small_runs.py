@@ -17,7 +17,8 @@ from unforeseen.models.classifier import Predictor
 from unforeseen.run_folder.summary import Summary, read_run
 from unforeseen.running.plan import make_plan
 from unforeseen.running.reporter import Reporter, Silent
-from unforeseen.running.runner import RunSettings, run
+from unforeseen.running.run_settings import RunSettings
+from unforeseen.running.runner import run
 from unforeseen.running.transfer_plan import transfer_plan
 from unforeseen.search.settings import SearchSettings
 

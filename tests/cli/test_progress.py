@@ -15,7 +15,7 @@ from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
 from unforeseen.running.plan import make_plan
-from unforeseen.running.runner import RunSettings
+from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import run_together
 
 ATTACKS = ["pgd", "pixel"]

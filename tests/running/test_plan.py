@@ -14,7 +14,7 @@ from unforeseen.running.cell_kinds import AttackedCell, CleanCell, TransferredCe
 from unforeseen.running.evaluation import evaluate
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import make_plan
-from unforeseen.running.runner import RunSettings
+from unforeseen.running.run_settings import RunSettings
 from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd

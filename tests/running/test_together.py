@@ -31,7 +31,7 @@ from unforeseen.running.cell_kinds import AttackedCell, Cell
 from unforeseen.running.images import image_path
 from unforeseen.running.plan import Plan, make_plan
 from unforeseen.running.reporter import Reporter, Silent
-from unforeseen.running.runner import RunSettings
+from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import have_one_trajectory, run_together
 from unforeseen.search.settings import SearchSettings, search_settings
 from unforeseen.transforms import ATTACKS

@@ -39,7 +39,8 @@ def demo(
     from unforeseen.report.tables import result_tables
     from unforeseen.run_folder.results import load_results
     from unforeseen.running.plan import make_plan
-    from unforeseen.running.runner import RunSettings, run
+    from unforeseen.running.run_settings import RunSettings
+    from unforeseen.running.runner import run
 
     benchmark = load_benchmark("imagenet-ua")
     classifier = load_model(MODEL)

@@ -35,7 +35,8 @@ from unforeseen.running.continuation import asked_record
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
-from unforeseen.running.runner import RunSettings, run
+from unforeseen.running.run_settings import RunSettings
+from unforeseen.running.runner import run
 from unforeseen.running.together import have_one_trajectory, run_together
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.running.run_settings import RunSettings
 from unforeseen.search.settings import SearchSettings, search_settings
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from unforeseen.models.cards import ModelCard
     from unforeseen.models.heads import Head
     from unforeseen.running.plan import Plan
-    from unforeseen.running.runner import RunSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,10 +83,8 @@ class RunOptions:
         )
 
     @property
-    def settings(self) -> "RunSettings":
+    def settings(self) -> RunSettings:
         """What changes how a run goes but not what comes out of a picture."""
-        from unforeseen.running.runner import RunSettings  # noqa: PLC0415 - imports torch
-
         return RunSettings(
             limit=self.limit,
             choice_seed=self.choice_seed,

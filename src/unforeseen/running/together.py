@@ -17,7 +17,8 @@ from unforeseen.models.classifier import Predictor
 from unforeseen.run_folder.summary import Summary
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
-from unforeseen.running.runner import RunSettings, Session
+from unforeseen.running.run_settings import RunSettings
+from unforeseen.running.session import Session
 
 
 def have_one_trajectory(plans: Collection[Plan]) -> bool:
