@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark
+from unforeseen.benchmarks.attack_setting import AttackSetting
+from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data.identity import numbered
 from unforeseen.errors import ModelError, UserError
 from unforeseen.models import as_classifier

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from unforeseen.benchmarks.benchmark import Level, level_named
+from unforeseen.benchmarks.levels import Level, level_named
 from unforeseen.data.donors import order_of_picks
 from unforeseen.errors import ImageError, UserError
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from typing_extensions import override
 
-from unforeseen.benchmarks.benchmark import LEVELS, Benchmark, Level
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.levels import LEVELS, Level
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify

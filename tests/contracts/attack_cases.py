@@ -5,7 +5,7 @@ __all__ = ["CASES", "SIZED_CASES", "SMALL_CASES"]
 from dataclasses import replace
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import Parameter
+from unforeseen.benchmarks.attack_setting import Parameter
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
 from unforeseen.contract.cases import USUAL_RADIUS, cases_of
 from unforeseen.transforms import ATTACKS

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from unforeseen.benchmarks.benchmark import Parameter
+from unforeseen.benchmarks.attack_setting import Parameter
 from unforeseen.errors import BenchmarkError, UserError
 from unforeseen.transforms import ATTACKS, attack_class, attacks
 from unforeseen.transforms.base import AnyAttack

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from oracles import pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import keys_for
 from unforeseen.ops.canny import CannyVariant, canny_edges
 from unforeseen.transforms.attacks.edge import Edge

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.contract.case import GEOMETRIES
 from unforeseen.transforms import ATTACKS

@@ -10,5 +10,8 @@ __all__ = [
     "load_benchmark",
 ]
 
-from unforeseen.benchmarks.benchmark import LEVELS, AttackSetting, Benchmark, Edition, Level
+from unforeseen.benchmarks.attack_setting import AttackSetting
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.edition import Edition
+from unforeseen.benchmarks.levels import LEVELS, Level
 from unforeseen.benchmarks.loader import BENCHMARKS, load_benchmark

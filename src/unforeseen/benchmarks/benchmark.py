@@ -1,22 +1,6 @@
 """What a benchmark is: plain data, read from a file and written into a run's record."""
 
-__all__ = [
-    "ATTACK_NAME",
-    "LABEL_SPACES",
-    "LEVELS",
-    "LONGEST_NAME",
-    "PYTHON",
-    "SCHEMA",
-    "AttackSetting",
-    "Benchmark",
-    "Edition",
-    "Geometry",
-    "Group",
-    "LabelSpace",
-    "Level",
-    "Parameter",
-    "level_named",
-]
+__all__ = ["LABEL_SPACES", "LONGEST_NAME", "SCHEMA", "Benchmark", "LabelSpace"]
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -24,19 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
+from unforeseen.benchmarks.attack_setting import ATTACK_NAME, AttackSetting
+from unforeseen.benchmarks.edition import Edition
 from unforeseen.benchmarks.table import Table
-from unforeseen.errors import UnknownNameError, shown
+from unforeseen.errors import UnknownNameError
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.python_files import PythonName
-from unforeseen.search.judging import Judging
 
-Level = Literal["low", "medium", "high"]
-Geometry = Literal["published", "centred"]
-Group = Literal["core", "baseline", "extra", "optional"]
 LabelSpace = Literal["imagenet", "imagenet100", "cifar10"]
-Parameter = int | float | str | bool
 
-LEVELS: tuple[Level, ...] = ("low", "medium", "high")
 #: Number of classes of each label space.
 LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
     {"imagenet": 1000, "imagenet100": 100, "cifar10": 10}
@@ -48,94 +27,7 @@ SCHEMA = 1
 #: Characters of a name.
 LONGEST_NAME = 64
 
-#: Not what rows call the unattacked picture, nor what stands for several attacks.
-ATTACK_NAME = r"(?!(?:clean|core|all)$)[a-z][a-z0-9_]{0,39}"
-#: How the name of a user-made attack begins.
-PYTHON = "py:"
-
 _NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Edition:
-    """How attacks sample and how their result is judged; nothing more.
-
-    Attributes:
-        name: As in ``--edition``.
-        geometry: ``published``: the coordinates the paper's tables were made with; ``centred``:
-            a correct sampler's.
-        judging: ``last``: the last iterate counts; ``any``: no visited point may fool the model.
-        gradient_batch: The constant N that gradients of L2 steps are divided by before they are
-            normalised; None normalises each exactly.
-    """
-
-    name: str
-    geometry: Geometry
-    judging: Judging
-    gradient_batch: int | None = None
-
-    @classmethod
-    def from_table(cls, name: str, table: Table) -> Self:
-        """Checks one ``[editions.NAME]``; raises BenchmarkError."""
-        table.expect(required=("geometry", "judging"), optional=("gradient_batch",))
-        return cls(
-            name=name,
-            geometry=table.choice("geometry", ("published", "centred")),
-            judging=table.choice("judging", ("last", "any")),
-            gradient_batch=table.optional_integer("gradient_batch", minimum=1),
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttackSetting:
-    """One attack as a benchmark runs it.
-
-    Attributes:
-        name: What the benchmark calls it.
-        attack: The attack's name in the table of attacks, usually the same; or ``py:WHERE:CLASS``,
-            a class in the user's code.
-        group: ``core`` attacks make up UA2; ``baseline`` and ``extra`` stand beside it; what is
-            ``optional`` is run only where it is named.
-        steps: Updates.
-        step_size: Length of an update, in the unit of the attack's latents.
-        radii: ε of each level, in the same unit.
-        parameters: What else the attack is made with; checked where it is made.
-        folder: Where the file lies that the user named, which code may be run for; None for a
-            setting out of a run's record, which runs none.
-    """
-
-    name: str
-    attack: str
-    group: Group
-    steps: int
-    step_size: float
-    radii: Mapping[Level, float]
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    folder: Path | None = field(default=None, compare=False)
-
-    @property
-    def user_made(self) -> bool:
-        """Whether it is a class in the user's code."""
-        return self.attack.startswith(PYTHON)
-
-    @classmethod
-    def from_table(cls, name: str, table: Table, *, folder: Path | None = None) -> Self:
-        """Checks one ``[attacks.NAME]``; raises BenchmarkError."""
-        table.expect(
-            required=("group", "steps", "step_size", "radii"), optional=("attack", "parameters")
-        )
-        radii = table.table("radii")
-        radii.expect(required=LEVELS)
-        return cls(
-            name=name,
-            attack=_attack(table) if "attack" in table else name,
-            group=table.choice("group", ("core", "baseline", "extra", "optional")),
-            steps=table.integer("steps", minimum=0),
-            step_size=table.positive("step_size"),
-            radii={level: radii.positive(level) for level in LEVELS},
-            parameters=table.table("parameters").scalars() if "parameters" in table else {},
-            folder=folder,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,24 +163,6 @@ class Benchmark:
                 "attacks", 'at least one with group = "core", which UA2 is made of', "none"
             )
         return benchmark
-
-
-def level_named(name: str) -> Level:
-    """The level of that name; raises UnknownNameError."""
-    for level in LEVELS:
-        if level == name:
-            return level
-    raise UnknownNameError("level", name, LEVELS)
-
-
-def _attack(table: Table) -> str:
-    if not str(table.content["attack"]).startswith(PYTHON):
-        return table.text("attack", pattern=ATTACK_NAME)
-    text = table.text("attack")
-    if PythonName.parse(text.removeprefix(PYTHON)) is None:
-        expected = "py:path/to/file.py:CLASS or py:package.module:CLASS"
-        table.reject("attack", expected, shown(text, longest=60))
-    return text
 
 
 def _label_space(table: Table) -> LabelSpace | None:

@@ -10,7 +10,8 @@ import sys
 from dataclasses import replace
 from typing import Literal
 
-from unforeseen.benchmarks.benchmark import LONGEST_NAME, AttackSetting, Benchmark
+from unforeseen.benchmarks.attack_setting import AttackSetting
+from unforeseen.benchmarks.benchmark import LONGEST_NAME, Benchmark
 from unforeseen.errors import UserError
 
 Scaled = Literal["radii", "step-sizes"]

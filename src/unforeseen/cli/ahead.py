@@ -5,7 +5,7 @@ __all__ = ["Opened", "open_ahead"]
 from typing import NamedTuple
 
 from unforeseen.benchmarks import Benchmark, load_benchmark
-from unforeseen.benchmarks.benchmark import level_named
+from unforeseen.benchmarks.levels import level_named
 from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.data import Dataset, load_data
 from unforeseen.running.options import RunOptions

@@ -66,7 +66,7 @@ def cost(
     machine too. Stop with Ctrl-C to get the figures of what was measured until then.
     """
     from unforeseen.benchmarks import load_benchmark
-    from unforeseen.benchmarks.benchmark import level_named
+    from unforeseen.benchmarks.levels import level_named
     from unforeseen.data import load_data
     from unforeseen.experiment_folder.cost_times import COST_FILE
     from unforeseen.run_folder.occupied import refuse_occupied

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.constraints import shaped_like
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import AnyAttack, DonorScene, Latents, Scene

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import Field, fields
 from typing import Any
 
-from unforeseen.benchmarks.benchmark import Parameter
+from unforeseen.benchmarks.attack_setting import Parameter
 from unforeseen.contract.case import Case
 from unforeseen.contract.check import Check
 from unforeseen.errors import UserError

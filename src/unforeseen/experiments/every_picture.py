@@ -2,7 +2,8 @@
 
 __all__ = ["expect_every_picture"]
 
-from unforeseen.benchmarks.benchmark import Benchmark, Edition
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.edition import Edition
 from unforeseen.errors import UserError
 from unforeseen.search.settings import SearchSettings
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from unforeseen.attack_sets import AttackSet
-from unforeseen.benchmarks.benchmark import level_named
+from unforeseen.benchmarks.levels import level_named
 from unforeseen.metrics import Estimate, mean_accuracy, worst_case
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables

@@ -5,7 +5,10 @@ __all__ = ["Plan", "make_attack", "make_plan", "picture_size", "preprocessing_of
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unforeseen.benchmarks.benchmark import AttackSetting, Benchmark, Edition, level_named
+from unforeseen.benchmarks.attack_setting import AttackSetting
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.edition import Edition
+from unforeseen.benchmarks.levels import level_named
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing

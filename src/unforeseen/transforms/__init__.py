@@ -4,7 +4,7 @@ __all__ = ["ATTACKS", "attack_class"]
 
 from pathlib import Path
 
-from unforeseen.benchmarks.benchmark import PYTHON
+from unforeseen.benchmarks.attack_setting import PYTHON
 from unforeseen.errors import UnknownNameError
 from unforeseen.transforms.attacks.blur import Blur
 from unforeseen.transforms.attacks.edge import Edge

@@ -32,7 +32,8 @@ from torch import Tensor
 from typing_extensions import override
 
 from unforeseen.batched import Batched
-from unforeseen.benchmarks.benchmark import Geometry, Parameter
+from unforeseen.benchmarks.attack_setting import Parameter
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.constraints import Ball, StepRule, shaped_like
 from unforeseen.errors import UnknownNameError
 from unforeseen.rng import ExampleKey, Purpose, Stream

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from unforeseen.batched import Batched
-from unforeseen.benchmarks.benchmark import ATTACK_NAME
+from unforeseen.benchmarks.attack_setting import ATTACK_NAME
 from unforeseen.transforms.base import AnyAttack, Attack, DonorScene, Latents, Scene
 
 #: What an attack says of itself.

@@ -4,7 +4,8 @@ __all__ = ["setting_named"]
 
 from pathlib import Path
 
-from unforeseen.benchmarks.benchmark import PYTHON, AttackSetting, Benchmark
+from unforeseen.benchmarks.attack_setting import PYTHON, AttackSetting
+from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.transforms import attack_class
 

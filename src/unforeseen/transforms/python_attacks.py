@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from unforeseen.benchmarks.benchmark import PYTHON
+from unforeseen.benchmarks.attack_setting import PYTHON
 from unforeseen.constraints import Ball, StepRule
 from unforeseen.errors import AttackError, BenchmarkError
 from unforeseen.python_files import PythonName, taken_from

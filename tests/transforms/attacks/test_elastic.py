@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from oracles import Array, assert_uniform, bicubic_upsample, pictures, sample
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.elastic import Elastic, ElasticLatents
 from unforeseen.transforms.base import NoScene

@@ -8,7 +8,7 @@ import torch
 from scipy import signal, stats
 
 from oracles import assert_uniform, gabor_kernel, pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.gabor import Gabor, GaborLatents
 

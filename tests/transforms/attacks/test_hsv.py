@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from oracles import Array, assert_uniform, gaussian_blur, pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.hsv import Hsv, HsvLatents
 from unforeseen.transforms.base import NoScene

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from oracles import assert_uniform, gaussian_blur, pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.mix import Mix, MixLatents
 from unforeseen.transforms.base import DonorScene

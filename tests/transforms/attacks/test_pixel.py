@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from oracles import assert_uniform, block_values, pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import keys_for
 from unforeseen.transforms.attacks.pixel import Pixel, PixelLatents
 from unforeseen.transforms.base import NoScene

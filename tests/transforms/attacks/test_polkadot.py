@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from oracles import Array, assert_uniform, pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.constraints import step
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.polkadot import Polkadot, PolkadotLatents, PolkadotScene

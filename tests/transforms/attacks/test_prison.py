@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from oracles import pictures
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.prison import Prison, PrisonLatents
 from unforeseen.transforms.base import NoScene

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage, optimize, signal, stats
 
 from oracles import Array, assert_uniform, pictures, snow_streak
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.constraints import Ball
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.snow import Snow, SnowLatents, SnowScene

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from oracles import Array, assert_uniform, pictures, sample
-from unforeseen.benchmarks.benchmark import Geometry
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.contract.case import GEOMETRIES, keys_for
 from unforeseen.transforms.attacks.whirlpool import Whirlpool, WhirlpoolLatents, WhirlpoolScene
 
