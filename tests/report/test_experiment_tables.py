@@ -292,3 +292,20 @@ def test_names_of_a_stranger_are_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert "<b>" not in experiments_to_markdown(tables)
     (cell, *_) = {line["model"] for line in csv.DictReader(io.StringIO(experiments_to_csv(tables)))}
     assert cell.startswith("'=cmd")
+
+
+def test_a_sweep_over_radii_says_whose_steps_add_up_to_less_than_the_radius(
+    tmp_path: Path,
+) -> None:
+    """Elastic of imagenet-ua: 100 × 0.003 are 1.2 of the radius 0.25; wood: 80 × 0.005, 8 of 0.05."""
+    counts = {"elastic": (3, 2, 2, 1), "wood": (3, 2, 1, 1)}
+    folder = made_experiment(tmp_path, "radii", (0.5, 1, 2, 4), {"a.pt2": counts})
+    (table,) = experiment_tables(folder)
+    (said,) = (note for note in table.notes if "steps and their size" in note)
+    assert said.endswith("less than the radius: Elastic from × 2 on, 30 % of it at × 4")
+    for run in sorted((folder / "a").iterdir()):
+        record = read_record(run)
+        record["search"] = SearchSettings(name="apgd").to_record()
+        write_record(run, record)
+    (table,) = experiment_tables(folder)
+    assert not any("steps and their size" in note for note in table.notes)

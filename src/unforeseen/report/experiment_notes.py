@@ -4,20 +4,25 @@ __all__ = ["experiment_notes"]
 
 from collections.abc import Iterable, Sequence
 
+from unforeseen.benchmarks import Level
 from unforeseen.counted import counted
 from unforeseen.experiment_folder.points import PointResults
 from unforeseen.experiment_folder.record import Experiment
+from unforeseen.report.tables import columns_of
 
 #: Folders that are named.
 _NAMED = 3
 
 
-def experiment_notes(experiment: Experiment, points: Sequence[PointResults]) -> tuple[str, ...]:
+def experiment_notes(
+    experiment: Experiment, points: Sequence[PointResults], level: Level
+) -> tuple[str, ...]:
     """Notes above an experiment's table.
 
     Args:
         experiment: What was to be run.
         points: What was begun of it.
+        level: Of the table's attacks.
     """
     return (
         *_not_begun(experiment, points),
@@ -25,6 +30,7 @@ def experiment_notes(experiment: Experiment, points: Sequence[PointResults]) -> 
         *_checks(points),
         *_partial(experiment, points),
         *_failures(points),
+        *_short_ways(experiment, points, level),
     )
 
 
@@ -82,6 +88,35 @@ def _failures(points: Sequence[PointResults]) -> list[str]:
     return [
         *([f"{nonfinite:,} non-finite in all runs (counted as wrong)"] if nonfinite else []),
         *([f"{unreadable:,} unreadable (outside every figure)"] if unreadable else []),
+    ]
+
+
+def _short_ways(
+    experiment: Experiment, points: Sequence[PointResults], level: Level
+) -> list[str]:
+    """Attacks whose steps don't reach as far as their radius, so that a larger one changes little."""
+    if experiment.name != "radii":
+        return []
+    short: dict[str, dict[float, float]] = {}
+    for point in points:
+        for cell in point.planned.cells:
+            if cell.level != level or cell.updates is None:
+                continue
+            setting = point.planned.benchmark.attacks[cell.transform]
+            share = cell.updates * setting.step_size / setting.radii[level]
+            if point.planned.search.has_step_size and share < 1 and point.run.value is not None:
+                short.setdefault(cell.transform, {})[point.run.value] = share
+    if not short:
+        return []
+    headings = columns_of(points[0].planned.benchmark)
+    told = []
+    for attack, shares in short.items():
+        first, last = min(shares), max(shares)
+        since = "" if first == last else f"from × {first:g} on, "
+        told.append(f"{headings[attack]} {since}{100 * shares[last]:.0f} % of it at × {last:g}")
+    return [
+        "steps and their size stay the benchmark's, and add up to less than the radius: "
+        + "; ".join(told)
     ]
 
 

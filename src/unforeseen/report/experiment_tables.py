@@ -187,7 +187,7 @@ class _Counting:
             models=tuple(models.values()),
             images=max(point.summary.images for point in self.points),
             values=self.values,
-            notes=experiment_notes(self.experiment, self.points),
+            notes=experiment_notes(self.experiment, self.points, self.level),
             blocks=tuple(blocks),
             choices=tuple(self.choices(blocks[0])),
         )
