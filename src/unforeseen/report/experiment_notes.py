@@ -91,9 +91,7 @@ def _failures(points: Sequence[PointResults]) -> list[str]:
     ]
 
 
-def _short_ways(
-    experiment: Experiment, points: Sequence[PointResults], level: Level
-) -> list[str]:
+def _short_ways(experiment: Experiment, points: Sequence[PointResults], level: Level) -> list[str]:
     """Attacks whose steps don't reach as far as their radius, so that a larger one changes little."""
     if experiment.name != "radii":
         return []
