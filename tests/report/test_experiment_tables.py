@@ -124,6 +124,25 @@ def test_the_step_size_with_the_lowest_accuracy_is_chosen_of_equals_the_smaller(
     assert table.benchmark == "small-imagenet-ua"
 
 
+@pytest.mark.parametrize(
+    ("name", "survivors", "told"),
+    [
+        ("steps", (8, 6, 5, 4), True),
+        ("steps", (8, 5, 4, 4), False),
+        ("steps", (8, 6, 5, 0), False),
+        ("steps", (4, 4, 4, 4), False),
+        ("step-sizes", (8, 6, 5, 4), True),
+        ("step-sizes", (4, 6, 7, 8), True),
+        ("step-sizes", (7, 4, 5, 8), False),
+    ],
+)
+def test_a_choice_at_the_end_of_what_was_run_says_so(
+    tmp_path: Path, name: ExperimentName, survivors: tuple[int, ...], told: bool
+) -> None:
+    folder = made_experiment(tmp_path, name, (1, 2, 5, 10), {"a.pt2": {"wood": survivors}})
+    assert ("may fall further" in experiments_to_markdown(experiment_tables(folder))) == told
+
+
 def test_radii_are_a_budget_and_nothing_is_chosen(tmp_path: Path) -> None:
     folder = made_experiment(tmp_path, "radii", STEPS[1:], {"a.pt2": {"wood": (9, 5, 1)}})
     (table,) = experiment_tables(folder)

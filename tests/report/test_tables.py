@@ -20,6 +20,7 @@ from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import Summary, summarise
+from unforeseen.search.settings import SearchSettings
 
 IMAGENET = load_benchmark("imagenet-ua")
 
@@ -189,8 +190,8 @@ def test_a_table_fits_the_terminal_whatever_its_rows(width: int) -> None:
 def test_what_one_run_lacks_is_a_dash_and_never_zero() -> None:
     tables = result_tables([made_summary(attacks=("pgd", "jpeg")), made_summary(attacks=("pgd",))])
     *_, first, second = to_markdown(tables).splitlines()
-    assert first == "| timm:resnet50 | 10 | 100.0 | 30.0 | – | 30.0 |"
-    assert second == "| timm:resnet50 | 10 | 100.0 | 30.0 | – | – |"
+    assert first == "| timm:resnet50, run 1 | 10 | 100.0 | 30.0 | – | 30.0 |"
+    assert second == "| timm:resnet50, run 2 | 10 | 100.0 | 30.0 | – | – |"
 
 
 def test_attacks_that_no_run_has_take_no_column() -> None:
@@ -358,17 +359,38 @@ def test_figures_over_sets_on_other_pictures_than_the_runs_are_told_in_every_for
     assert not any(note.startswith("over ") for note in result_tables([whole])[0].notes)
 
 
-def test_beside_sets_long_names_are_cut_in_their_middle_and_figures_never() -> None:
+def test_beside_sets_long_names_become_numbers_and_figures_are_never_cut() -> None:
     name = "py:models/of/mine/" + "x" * 60 + ":make"
-    summaries = [made_summary(model=f"{name}{number}", over=("core", "all")) for number in (1, 2)]
-    text = on_terminal(result_tables(summaries), 80).split("Over")[1]
+    levels = ("low", "medium")
+    summaries = [made_summary(model=name, over=("core", "all"), levels=levels) for _ in range(2)]
+    before, _, after = on_terminal(result_tables(summaries), 80).partition("Over")
     worst = summaries[0].sets[0].worst
     assert worst is not None
     whole = f"30.0 [{100 * worst.low:.1f}, {100 * worst.high:.1f}]"
-    lines = [line for line in text.splitlines() if "core" in line]
-    assert [line.rstrip().endswith(whole) for line in lines] == [True, True]
-    assert [":make1" in lines[0], ":make2" in lines[1]] == [True, True]
-    assert all(line.lstrip().startswith("py:model") and " … " in line for line in lines)
+    lines = [line for line in after.splitlines() if "core" in line]
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
+    assert [line.rstrip().endswith(whole) for line in lines] == [True] * 4
+    assert " ".join(before.split()).count(", run 2 (medium)") >= 1
+
+
+def test_runs_of_one_model_say_what_tells_them_apart() -> None:
+    """In rows and before notes; what they have in common isn't said."""
+    apgd = SearchSettings(name="apgd").to_record()
+    searches: tuple[dict[str, Any], ...] = ({}, {"search": apgd}, {"search": apgd, "seed": 3})
+    summaries = []
+    for change in searches:
+        record = made_record(levels=("medium",)) | change
+        frame = made_frame(record).with_columns(seed=pl.lit(record["seed"], pl.Int64))
+        summaries.append(summarise(PlannedRun.from_record(record), frame))
+    (table,) = result_tables([*summaries, made_summary(model="timm:vit")])
+    assert table.model_labels == (
+        *("timm:resnet50, search pgd, seed 0", "timm:resnet50, search apgd, seed 0"),
+        *("timm:resnet50, search apgd, seed 3", "timm:vit"),
+    )
+    for label in table.model_labels:
+        assert any(note.startswith(f"{label}: partial") for note in table.notes)
+    (table,) = result_tables([made_summary(), made_summary()])
+    assert table.model_labels == ("timm:resnet50, run 1", "timm:resnet50, run 2")
 
 
 def test_sets_of_attacks_are_columns_of_csv_and_figures_of_json() -> None:

@@ -3,22 +3,25 @@
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from PIL import Image
 
-from made_runs import made_frame, made_record
+from made_runs import EVERY, made_frame, made_record
 from unforeseen.errors import RunError
 from unforeseen.experiment_folder.transfer_runs import TransferRun
-from unforeseen.report import transfer_files
+from unforeseen.report import transfer_files, transfer_plot
 from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.report.transfer_files import transfer_table, write_transfer_report
 from unforeseen.report.transfer_plot import draw_transfer
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import summarise
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SOURCE = "timm:resnet50"
 
@@ -60,14 +63,29 @@ def test_a_plot_shows_every_figure_of_the_table_in_its_order(
     assert list(table.columns) == ["clean_accuracy", "pgd", "ua2", "wood"]
     written = drawn(monkeypatch, tmp_path / "plot.png", table, ["a", "b", "c"])
     assert written == [
-        *("100.0", "0.0", "–", "0.0"),
-        *("100.0", "50.0", "–", "50.0"),
-        *("100.0", "80.0", "–", "80.0"),
+        *("100.0", "0.0", "0.0"),
+        *("100.0", "50.0", "50.0"),
+        *("100.0", "80.0", "80.0"),
     ]
     with Image.open(tmp_path / "plot.png") as image:
         pixels = np.asarray(image.convert("L"))
     assert pixels.min() < 100
     assert pixels.max() > 250
+
+
+@pytest.mark.parametrize("attacks", [("pgd",), ("pgd", "wood"), EVERY])
+def test_a_plots_title_is_never_wider_than_the_plot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attacks: tuple[str, ...]
+) -> None:
+    table = transfer_table(tmp_path, made_runs(attacks=attacks))
+    figures: list[Figure] = []
+    monkeypatch.setattr(transfer_plot, "save_figure", lambda figure, _: figures.append(figure))
+    draw_transfer(tmp_path / "plot.png", table, ["a", "b", "c"])
+    (figure,) = figures
+    figure.draw_without_rendering()
+    (title,) = figure.texts
+    inside, whole = title.get_window_extent(), figure.bbox
+    assert whole.x0 <= inside.x0 < inside.x1 <= whole.x1
 
 
 @pytest.mark.parametrize("name", ["a$b$c", "x" * 300, "ⅸ\n(source model)", "two\nlines\nand\nmore"])

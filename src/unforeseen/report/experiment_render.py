@@ -117,6 +117,8 @@ def _chosen(table: ExperimentTable) -> _Part:
     cells = [["", table.unit, "accuracy", "lowest"]]
     for each in table.choices:
         value = table.headings[table.values.index(each.value)]
+        if each.at_the_end:
+            value += " (at the end of those run; accuracy may fall further)"
         cells.append([each.heading, value, percent(each.accuracy), percent(each.lowest)])
     return _Part(heading, cells)
 

@@ -77,6 +77,7 @@ class Choice:
         value: The one.
         accuracy: There, mean over models.
         lowest: The lowest accuracy at any value.
+        at_the_end: Beyond it nothing was run, so that accuracy may fall further.
     """
 
     attack: str
@@ -84,6 +85,7 @@ class Choice:
     value: float
     accuracy: float
     lowest: float
+    at_the_end: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,4 +272,9 @@ class _Counting:
                 value=value,
                 accuracy=share,
                 lowest=lowest,
+                at_the_end=share > 0
+                and (
+                    value == measured[-1][0]
+                    or (self.experiment.name == "step-sizes" and value == measured[0][0])
+                ),
             )

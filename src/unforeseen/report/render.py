@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from unforeseen.errors import one_line
 from unforeseen.metrics import Estimate
 from unforeseen.report.grids import (
     BETWEEN_COLUMNS,
@@ -30,8 +29,6 @@ from unforeseen.report.tables import ResultTable
 _WIDE = 132
 _WIDTH_OF_RUN = 28
 _WIDTH_OF_FIGURE = 5
-#: Shorter names of models would all look alike.
-_SHORTEST_NAME = 16
 
 
 def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
@@ -53,7 +50,7 @@ def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
             parts += [Text(plain(line)) for line in _legend(table)]
             parts.append(_narrow_grid(_numbered(table)))
         if table.sets:
-            parts.append(_grid_of_sets(_over_sets(table), width))
+            parts += _sets(table, width)
     return Group(*parts)
 
 
@@ -65,7 +62,7 @@ def to_markdown(tables: Iterable[ResultTable]) -> str:
         blocks += map(escaped, table.notes)
         blocks.append(markdown_table(_lines(table)))
         if table.sets:
-            blocks.append(markdown_table(_over_sets(table)))
+            blocks.append(markdown_table(_over_sets(table, table.model_labels)))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -107,30 +104,33 @@ def _numbered(table: ResultTable) -> list[list[str]]:
     return lines
 
 
-def _over_sets(table: ResultTable) -> list[list[str]]:
+def _over_sets(table: ResultTable, names: Sequence[str]) -> list[list[str]]:
     """Heading and rows: a run and a set of attacks a line."""
     lines = [["Model", "Over", "n", "Mean", "Worst"]]
-    for label, row in zip(table.model_labels, table.rows, strict=True):
+    for name, row in zip(names, table.rows, strict=True):
         if row.summary is None:
             continue
         for each in table.sets:
             figures = [row.figures.get(f"{kind}:{each.name}") for kind in ("mean", "worst")]
             n = next((figure.n for figure in figures if isinstance(figure, Estimate)), None)
             shown = [percent(figure, interval=True) for figure in figures]
-            lines.append([label, each.name.replace("+", ", "), whole(n), *shown])
+            lines.append([name, each.name.replace("+", ", "), whole(n), *shown])
     return lines
 
 
-def _grid_of_sets(lines: Sequence[Sequence[str]], width: int) -> Table:
-    """Names of models give way, cut in their middle, then sets at their commas; figures never."""
+def _sets(table: ResultTable, width: int) -> list[RenderableType]:
+    """Names that there is no room for become numbers; then sets give way at their commas."""
+    lines = _over_sets(table, table.model_labels)
     widths = [max(len(plain(line[column])) for line in lines) for column in range(len(lines[0]))]
-    room = width - sum(widths[1:]) - BETWEEN_COLUMNS * (len(widths) - 1) - EDGES
-    longest = max(_SHORTEST_NAME, room)
+    parts: list[RenderableType] = []
+    if sum(widths) + BETWEEN_COLUMNS * (len(widths) - 1) + EDGES > width:
+        parts += [Text(plain(line)) for line in _legend(table)]
+        lines = _over_sets(table, [str(number + 1) for number in range(len(table.rows))])
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for index, heading in enumerate(lines[0]):
         justify: Literal["left", "right"] = "right" if index else "left"
         made.add_column(Text(heading), justify=justify, no_wrap=index != 1)
-    return filled(made, [[one_line(name, longest=longest), *rest] for name, *rest in lines])
+    return [*parts, filled(made, lines)]
 
 
 def _narrow_grid(lines: Sequence[Sequence[str]]) -> Table:

@@ -16,6 +16,8 @@ from unforeseen.report.grids import plain
 
 #: Of one panel: its width, its height beside the lines, and a line's, in inches.
 _WIDTH, _MARGINS, _LINE = 6.0, 1.25, 0.26
+#: Between equal dots, and what all of them have, where a line is 1 high.
+_GAP, _BAND = 0.16, 0.64
 _DPI = 200
 _FONT = 9
 _LONGEST_TITLE = 90
@@ -43,6 +45,15 @@ def draw_seeds(tables: Sequence[ExperimentTable], path: Path) -> None:
     save_figure(figure, path)
 
 
+def _beside_each_other(values: Sequence[float]) -> list[float]:
+    """How far dots lie off their line: only those of equal values do, evenly around it."""
+    gap = min(_GAP, _BAND / max(map(values.count, values), default=1))
+    return [
+        gap * (values[:index].count(value) - (values.count(value) - 1) / 2)
+        for index, value in enumerate(values)
+    ]
+
+
 def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
     lines = table.blocks[0].lines
     for place, line in enumerate(lines):
@@ -50,9 +61,10 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
         if there:
             low, high = 100 * there[0].low, 100 * there[0].high
             axes.barh(place, high - low, left=low, height=0.55, color="0.88", zorder=1)
+        values = [100 * figure.value for figure in there]
         axes.scatter(
-            [100 * figure.value for figure in there],
-            [place] * len(there),
+            values,
+            [place + off for off in _beside_each_other(values)],
             s=22,
             color="black" if line.kind == "mean" else "#1f77b4",
             alpha=0.55,

@@ -9,6 +9,7 @@ __all__ = ["Figure", "ResultRow", "ResultTable", "columns_of", "result_tables"]
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal
 
 from unforeseen.attack_sets import AttackSet
@@ -98,29 +99,22 @@ class ResultTable:
     @property
     def model_labels(self) -> tuple[str, ...]:
         """A name for each row, saying as much as tells the rows apart."""
-        summaries = [row.summary for row in self.rows if row.summary is not None]
-        datas = {each.data for each in summaries}
+        summaries = list(
+            {id(row.summary): row.summary for row in self.rows if row.summary}.values()
+        )
         sources = {each.source_model for each in summaries} - {None}
-        heads = Counter(model for model, _ in {(each.model, each.head) for each in summaries})
+        names = {
+            id(summary): name for summary, name in zip(summaries, _names(summaries), strict=True)
+        }
+        several = len(self.levels) > 1
         return tuple(
-            self._label(
-                row,
-                with_data=len(datas) > 1,
-                with_head=row.summary is not None and heads[row.model] > 1,
-                sources=sources,
-            )
+            f"{row.model} (paper)"
+            if row.summary is None
+            else names[id(row.summary)]
+            + (f" ({row.level})" if several else "")
+            + _role(row.summary, sources)
             for row in self.rows
         )
-
-    def _label(
-        self, row: ResultRow, *, with_data: bool, with_head: bool, sources: Collection[str | None]
-    ) -> str:
-        if row.summary is None:
-            return f"{row.model} (paper)"
-        head = f" with head {row.summary.head}" if row.summary.head else " without head"
-        data = f" on {row.summary.data}" if with_data else ""
-        level = f" ({row.level})" if len(self.levels) > 1 else ""
-        return f"{row.model}{head if with_head else ''}{data}{level}{_role(row.summary, sources)}"
 
 
 def result_tables(
@@ -151,6 +145,29 @@ def _share_a_table(one: Summary, other: Summary) -> bool:
     )
 
 
+def _names(summaries: Sequence[Summary]) -> list[str]:
+    """What runs are called: the model, and as much as tells it from the others of a table."""
+    several_data = len({each.data for each in summaries}) > 1
+    heads = Counter(model for model, _ in {(each.model, each.head) for each in summaries})
+    names = []
+    for each in summaries:
+        head = f" with head {each.head}" if each.head else " without head"
+        data = f" on {each.data}" if several_data else ""
+        names.append(f"{each.model}{head if heads[each.model] > 1 else ''}{data}")
+    alike: dict[tuple[str, str | None], list[int]] = {}
+    for place, (name, each) in enumerate(zip(names, summaries, strict=True)):
+        alike.setdefault((name, each.source_model), []).append(place)
+    for places in alike.values():
+        settings = [summaries[place].settings for place in places]
+        kept = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
+        told = [", ".join(compress(each, kept)) for each in settings]
+        for number, (place, differing) in enumerate(zip(places, told, strict=True), start=1):
+            # Also runs that only other pictures, or nothing, tell apart.
+            which = [f"run {number}"] if told.count(differing) > 1 else []
+            names[place] = ", ".join([names[place], *filter(None, [differing]), *which])
+    return names
+
+
 def _role(summary: Summary, sources: Collection[str | None]) -> str:
     """What a run is in a transfer, behind its name; nothing where it is no part of one."""
     if summary.source_model is None:
@@ -168,7 +185,11 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     shown: tuple[Level, ...] = tuple(
         level for level in LEVELS if any(row.level == level for row in rows)
     )
-    notes = [note for summary in summaries for note in _notes(summary, name=len(summaries) > 1)]
+    notes = [
+        note if len(summaries) == 1 else f"{name}: {note}"
+        for name, summary in zip(_names(summaries), summaries, strict=True)
+        for note in _notes(summary)
+    ]
     if published:
         refusal = _why_not_beside_the_paper(benchmark, edition, shown)
         if any(each.source_model is not None for each in summaries):
@@ -242,7 +263,7 @@ def _row_of_paper(result: PublishedResult) -> ResultRow:
     return ResultRow(source="paper", model=result.model, level="medium", figures=figures)
 
 
-def _notes(summary: Summary, *, name: bool) -> list[str]:
+def _notes(summary: Summary) -> list[str]:
     notes = list(summary.check.lines) if summary.check else ["not checked (unforeseen check)"]
     if summary.partial or not summary.complete:
         notes.append(f"partial: {'; '.join(summary.partial) or 'the run is not finished'}")
@@ -258,7 +279,7 @@ def _notes(summary: Summary, *, name: bool) -> list[str]:
         for each in summary.sets
         if each.mean is not None and each.mean.n < summary.images - summary.unreadable
     ]
-    return [f"{summary.model}: {note}" if name else note for note in notes]
+    return notes
 
 
 def _why_not_beside_the_paper(

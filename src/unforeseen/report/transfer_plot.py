@@ -22,6 +22,8 @@ _DPI = 150
 _COLOURS = "Blues"
 #: Accuracies above are written in white.
 _DARK = 0.65
+#: Of the title.
+_LETTERS_PER_INCH = 12
 #: Letters of a model's name on a line.
 _NAME = 28
 
@@ -37,17 +39,23 @@ def draw_transfer(path: Path, table: ResultTable, names: Sequence[str]) -> None:
     Raises:
         RunError: It can't be written.
     """
-    shares = np.array(
-        [[_share(row.figures.get(key)) for key in table.columns] for row in table.rows]
-    )
+    # No field for UA2 where not all core attacks were run.
+    keys = [
+        key for key in table.columns if any(row.figures.get(key) is not None for row in table.rows)
+    ] or list(table.columns)
+    shares = np.array([[_share(row.figures.get(key)) for key in keys] for row in table.rows])
     lines, columns = shares.shape
-    size = (_WIDTH * columns + 3.1, _HEIGHT * lines + 1.75)
+    width = _WIDTH * columns + 3.1
+    title = textwrap.wrap(_title(table), int(width * _LETTERS_PER_INCH))
+    size = (width, _HEIGHT * lines + 1.6 + 0.15 * len(title))
     figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
-    figure.suptitle(literal(_title(table)), fontsize=10)
+    figure.suptitle(literal("\n".join(title)), fontsize=10)
     axes = figure.subplots()
     drawn = axes.imshow(np.ma.masked_invalid(shares), cmap=_COLOURS, vmin=0, vmax=1, aspect="auto")
     _write_figures(axes, shares)
-    axes.set_xticks(range(columns), [*table.columns.values()], fontsize=9, rotation=45, ha="right")
+    axes.set_xticks(
+        range(columns), [table.columns[key] for key in keys], fontsize=9, rotation=45, ha="right"
+    )
     axes.set_yticks(range(lines), [literal(_wrapped(name)) for name in names], fontsize=9)
     axes.tick_params(length=0)
     axes.set_xticks(np.arange(0.5, columns - 1), minor=True)

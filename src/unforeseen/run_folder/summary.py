@@ -25,6 +25,7 @@ import polars as pl
 from unforeseen.attack_sets import AttackSet, SetAccuracy, accuracies_over
 from unforeseen.benchmarks import LEVELS, Benchmark, Level
 from unforeseen.check.result import CheckResult
+from unforeseen.counted import counted
 from unforeseen.errors import RunError
 from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count, ua2, worst_case
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
@@ -67,6 +68,8 @@ class Summary:
         worst: Share that survives every core attack, by level; None likewise.
         attacks: In the benchmark's order, levels rising.
         head: Name of the model's head, which ``run.json`` holds; no part of ``summary.json``.
+        settings: What tells runs of one model apart, in words, as many from every run: search,
+            steps, forward passes and seed; no part of ``summary.json``.
         sets: Mean and worst case over the sets that were asked for; no part of ``summary.json``.
     """
 
@@ -88,6 +91,7 @@ class Summary:
     worst: Mapping[Level, Estimate | None]
     attacks: tuple[AttackAccuracy, ...]
     head: str | None = None
+    settings: tuple[str, ...] = ()
     sets: tuple[SetAccuracy, ...] = ()
 
     def accuracy(self, attack: str, level: Level) -> Estimate | None:
@@ -191,6 +195,12 @@ def summarise(
             if name in run_at[level]
         ),
         head=run.head,
+        settings=(
+            run.search.in_words() or "search pgd",
+            "the benchmark's steps" if run.steps is None else counted(run.steps, "step"),
+            f"eot {run.eot}",
+            f"seed {run.seed}",
+        ),
         sets=accuracies_over(sets, rows, run_at, seed=run.seed),
     )
 
