@@ -149,7 +149,7 @@ def first_line(error: BaseException) -> str:
     """An exception's message cut to its first line, or its type where it says nothing."""
     try:
         lines = str(error).strip().splitlines()
-    except Exception:  # noqa: BLE001 - others' exceptions are others' code, which may fail itself
+    except (Exception, SystemExit):  # noqa: BLE001 - others' exceptions are others' code too
         lines = []
     return lines[0].strip() if lines else type(error).__name__
 

@@ -118,7 +118,7 @@ def place_of(error: BaseException, source: Path | None) -> str:
         error: With its traceback.
         source: The file; None finds only errors of syntax, which name their own.
     """
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
         return f"{Path(error.filename).name}, line {error.lineno}: "
     lines = [
         frame.lineno

@@ -148,6 +148,25 @@ def test_an_attack_of_ones_own_is_shown(
     assert bool(re.search(r"small +0\.05 +0\.1 +0\.2 +2 +0\.05", out)) == (len(arguments) > 1)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (".clamp(0, 1)\n", "[:, :, 1:]\n", "paint(): shape (6, 3, 31, 32) instead of (6, 3, 32,"),
+        ("return (x +", "return None and (x +", "paint(): a NoneType instead of a tensor"),
+        ("return FadeLatents(", "return dict(", "expected a subclass of Latents, got a dict"),
+    ],
+)
+def test_what_is_no_picture_ends_a_run_in_one_line_where_it_is_tried_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    write_attack(tmp_path, (old, new))
+    model = ("--model", "py:model.py:make", "--data", "imagefolder:data")
+    run = ("run", "own.toml", *model, "--attacks", "fade", "--out", "run")
+    code, _, err = ended(capsys, *run, "--edition", "published")
+    assert code == 2
+    assert f"error: py:fade.py:Fade: {words}" in err.splitlines()[-1]
+
+
 def test_it_is_previewed_checked_run_and_its_results_are_read_without_the_code(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from unforeseen.search.settings import search_settings
 
 PAINTED = "        return (x + self.gain * latents.shift[:, :, None, None]).clamp(0, 1)\n"
 DRAWS = "    def start(self, x, scene, radius, keys):\n"
+NO_ATTACK = "    @classmethod\n    def from_parameters(cls, *_, **__): pass\n\n"
 TWO_ONLY = "        keys, radius = keys[:2], radius[:2]\n"
 START = "return FadeLatents(shift=uniform_start(keys, (3,), radius, x, low=-1))"
 
@@ -99,10 +100,10 @@ def test_changed_code_is_not_continued_and_said_to_be_the_cause(work: Path) -> N
         (PAINTED, "        return 1 / 0\n", r"fade\.py, line 42: ZeroDivisionError: division"),
         (PAINTED, "        import sys; sys.exit(0)\n", r"fade\.py, line 42: SystemExit: 0"),
         (START, "return [][1]", r"fade\.py, line 39: IndexError: list index out of range"),
-        (START, "return radius", "AttributeError: 'Tensor' object has no attribute 'tensors'"),
+        (START, "return radius", "expected a subclass of Latents, got a Tensor"),
         (START, START.replace("shift=", "other="), "line 39: TypeError: .*'other'"),
-        ('"shift": Ball', '"shirt": Ball', "KeyError: 'shirt'"),
-        (DRAWS, f"{DRAWS}{TWO_ONLY}", "RuntimeError: The size of tensor"),
+        ('"shift": Ball', '"shirt": Ball', "latents shift, but balls for shirt"),
+        (DRAWS, f"{DRAWS}{TWO_ONLY}", r"shift of 4 pictures has shape \(2, 3\) instead of a row"),
         (
             DRAWS,
             f"    start_is_projected = False\n\n{DRAWS}{TWO_ONLY}",
@@ -231,6 +232,50 @@ def test_a_lack_of_memory_halves_the_batch_also_in_the_users_code(work: Path) ->
         rows_of(work / out).select("transform", "example_id", "correct") for out in ("run", "other")
     ]
     assert verdicts[0].equals(verdicts[1])
+
+
+def test_a_lack_of_memory_of_the_users_code_is_not_blamed_on_the_model(work: Path) -> None:
+    write_attack(work, (PAINTED, f"        raise MemoryError\n{PAINTED}"))
+    words = r"^py:fade\.py:Fade: fade\.py, line 42: MemoryError.*with a single picture"
+    with pytest.raises(AttackError, match=words):
+        run_own(work)
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        "error = SyntaxError('x'); error.filename = 3; raise error",
+        "raise type('E', (Exception,), {'__str__': lambda _: exit(9)})",
+    ],
+)
+def test_exceptions_that_cannot_be_told_are_one_line_too(work: Path, raised: str) -> None:
+    write_attack(work, (PAINTED, f"        {raised}\n"))
+    with pytest.raises(AttackError, match=r"fade\.py, line 42: (SyntaxError|E): "):
+        run_own(work)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            'return "sign"',
+            'return "sign" if self.geometry == "centred" else "adam"',
+            "step_rule: expected 'sign' or 'l2', got 'adam'",
+        ),
+        (
+            DRAWS,
+            f"{NO_ATTACK}{DRAWS}",
+            r"from_parameters\(\): expected a Fade, got a NoneType",
+        ),
+    ],
+)
+def test_what_is_wrong_in_one_geometry_or_as_made_is_refused_before_the_run_begins(
+    work: Path, old: str, new: str, words: str
+) -> None:
+    write_attack(work, (old, new))
+    with pytest.raises(AttackError, match=words):
+        run_own(work)
+    assert not (work / "run").exists()
 
 
 def test_perturb_takes_it_from_the_users_benchmark(work: Path) -> None:

@@ -12,6 +12,7 @@ from unforeseen.errors import AttackError, BenchmarkError, UnknownNameError, Use
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.python_attacks import code_of
 
+UNSEEN = "unseen_updates: expected a whole number from 0, got"
 DECORATED = "@dataclass(frozen=True, kw_only=True)\nclass Fade("
 
 
@@ -161,7 +162,24 @@ def test_an_incomplete_name_is_refused_with_the_benchmark_file(tmp_path: Path, t
         ("gain: float", "gain: Number", "line [0-9]+: NameError: name 'Number' is not defined"),
         ("parameter(1.0,", "parameter(0.25,", "gain: its default can't be used: Fade.gain: exp"),
         ('= parameter(1.0, "what δ is multiplied with", minimum=0.5)', "", "gain: expected a def"),
-        ('{"shift": Ball(norm="linf")}', '{"shift": 1}', "balls: expected a Ball for each latent"),
+        ('{"shift": Ball(norm="linf")}', '{"shift": 1}', "balls: 'shift': expected a Ball, got 1"),
+        ('{"shift": Ball(norm="linf")}', "{}", "balls: expected a Ball for each latent"),
+        ('norm="linf"', 'norm="l7"', "balls: 'shift': norm: expected 'linf' or 'l2', got 'l7'"),
+        (
+            'norm="linf"',
+            'norm="linf", low=0.1',
+            "box from low to high that 0 lies in, got 0.1 to i",
+        ),
+        (
+            "    @property\n    def balls",
+            "    unseen_updates = -5\n    @property\n    def balls",
+            UNSEEN,
+        ),
+        (
+            "    @property\n    def balls",
+            "    unseen_updates = 'a'\n    @property\n    def balls",
+            UNSEEN,
+        ),
         ('return "sign"', 'return "signs"', "step_rule: expected 'sign' or 'l2', got 'signs'"),
         ('return "sign"', "return 1 / 0", r"fade\.py, line [0-9]+: ZeroDivisionError"),
         ("\n\n@dataclass", "\nimport no_such_module_1\n@dataclass", "line 7: ModuleNotFoundError"),

@@ -19,7 +19,7 @@ from unforeseen.check.sample import Sample
 from unforeseen.rng import ExampleKey
 from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.plan import Plan
-from unforeseen.search.user_attacks import blaming_attack
+from unforeseen.search.user_attacks import begun, blaming_attack, check_painted
 
 #: Resampling a picture at its own pixels rounds; a fortieth of a grey level changes no verdict.
 _ROUNDING = 1e-4
@@ -72,6 +72,9 @@ def _painted(asker: Asker, cell: AttackedCell, sample: Sample, batch_size: int) 
         with torch.no_grad(), blaming_attack(type(attack), whole=True):
             scene = attack.draw_scene(x, keys)
             radius = x.new_full((len(x),), cell.radius)
-            zero = attack.start(x, scene, radius, keys).map(torch.zeros_like)
-            parts.append(attack.render(x, zero, scene).cpu())
+            zero = begun(attack, x, scene, radius, keys).map(torch.zeros_like)
+            painted = attack.paint(x, zero, scene)
+            final = attack.finish(painted)
+            check_painted(attack, x, painted, final, differentiable=False)
+            parts.append(final.cpu())
     return torch.cat(parts)

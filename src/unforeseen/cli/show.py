@@ -31,6 +31,7 @@ def show(
     """Show an attack: its look, formula, parameters, radii and source."""
     from unforeseen.benchmarks import BENCHMARKS, load_benchmark
     from unforeseen.cli.output import print_formula, print_listing, print_paragraph
+    from unforeseen.search.user_attacks import built_attack
     from unforeseen.transforms import attack_class
     from unforeseen.transforms.named_setting import setting_named
 
@@ -47,7 +48,7 @@ def show(
     kind = attack_class(name, folder=folder)
     default = kind()
     parameters_of_first = settings[0][1].parameters if settings else {}
-    example = kind.from_parameters(parameters_of_first, geometry="centred")
+    example = built_attack(kind, parameters_of_first, geometry="centred")
     balls = example.balls
     print_paragraph(f"{attack}: {kind.summary}")
     print_formula(kind.formula)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import torch
 
-from unforeseen.contract.case import Case, keys_for, pictures
+from unforeseen.contract.case import Case, keys_for, outside, pictures
 from unforeseen.contract.check import Check
 from unforeseen.transforms.faults import ball_faults
 
@@ -18,20 +18,21 @@ _ROUNDING = 1e-6
 def _outside(case: Case) -> Iterator[str]:
     x = pictures(3, 33, 47)
     _, start = case.begun(x, _IDS)
-    start = start if case.attack.start_is_projected else case.projected(start, x)
-    tensors = start.tensors()
     misnamed = [*ball_faults(case.attack, start)]
     if misnamed:
         yield from misnamed
         return
-    for name, ball in case.attack.balls.items():
-        length = float((ball.norm_of(tensors[name]) / case.radii(x)).max())
-        lowest, highest = float(tensors[name].min()), float(tensors[name].max())
-        if not length <= 1 + _ROUNDING:
-            yield f"33×47: {name} has a norm of {length:.4g} ε"
-        if not (lowest >= ball.low and highest <= ball.high):
-            box = f"{ball.low:g} to {ball.high:g}"
-            yield f"33×47: {name} goes from {lowest:.4g} to {highest:.4g}, its box from {box}"
+    for where, latents in (("the start", start), ("a point far outside", outside(case, start, x))):
+        tensors = case.projected(latents, x).tensors()
+        for name, ball in case.attack.balls.items():
+            length = float((ball.norm_of(tensors[name]) / case.radii(x)).max())
+            lowest, highest = float(tensors[name].min()), float(tensors[name].max())
+            told = f"33×47, {where} after project(): {name}"
+            if not length <= 1 + _ROUNDING:
+                yield f"{told} has a norm of {length:.4g} ε"
+            if not (lowest >= ball.low and highest <= ball.high):
+                box = f"{ball.low:g} to {ball.high:g}"
+                yield f"{told} goes from {lowest:.4g} to {highest:.4g}, its box from {box}"
 
 
 def _nonzero(case: Case) -> Iterator[str]:
@@ -66,7 +67,7 @@ def _other_at_another_level(case: Case) -> Iterator[str]:
 
 BALL_CHECKS = {
     "start-in-ball": Check(
-        "The projected start lies in its ball and its box, and each latent has a ball",
+        "Whatever is projected lies in its ball and its box, and each latent has a ball",
         "balls names another latent than the Latents class has; a projection of one's own",
         _outside,
     ),

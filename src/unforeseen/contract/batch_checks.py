@@ -23,7 +23,8 @@ def _rowless(case: Case) -> Iterator[str]:
 
 
 def _of_the_others(case: Case) -> Iterator[str]:
-    x = pictures(3, 33, 47)
+    # Of different brightness, so that no two have the same mean or maximum.
+    x = pictures(3, 33, 47) * torch.tensor([0.4, 1.0, 0.7])[:, None, None, None]
     scene, start = case.begun(x, _IDS[:3])
     latents = interior(case, start, x)
     together = case.attack.render(x, latents, scene)

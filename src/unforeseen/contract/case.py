@@ -9,6 +9,7 @@ __all__ = [
     "drawn",
     "interior",
     "keys_for",
+    "outside",
     "pictures",
     "points",
     "scene_of",
@@ -111,6 +112,17 @@ def interior(case: Case, like: Latents, x: Tensor) -> Latents:
 def boundary(case: Case, like: Latents, x: Tensor) -> Latents:
     """Random latents on the ball's boundary: a corner of a cube, a point of a sphere."""
     return case.projected(_scattered(case, like, share=1.0), x)
+
+
+def outside(case: Case, like: Latents, x: Tensor) -> Latents:
+    """Random latents on all sides of the ball, ten radii away; not projected."""
+    generator = np.random.default_rng(1)
+    return like.map(
+        lambda value: (
+            torch.from_numpy(generator.choice([-10.0, 10.0], tuple(value.shape))).to(value)
+            * shaped_like(case.radii(x), value)
+        )
+    )
 
 
 class Point(NamedTuple):

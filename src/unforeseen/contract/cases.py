@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unforeseen.benchmarks import Benchmark, load_benchmark
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
-from unforeseen.search.user_attacks import blaming_attack
+from unforeseen.search.user_attacks import built_attack
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.named_setting import setting_named
 
@@ -51,12 +51,11 @@ def cases_of(
     else:
         kind = attack_class(setting.attack, folder=setting.folder)
         parameters, high = dict(setting.parameters), setting.radii["high"]
-    with blaming_attack(kind):
-        return tuple(
-            Case(
-                attack=kind.from_parameters(parameters, geometry=geometry),
-                radius=high if radius is None else radius,
-                sizes=tuple(sizes),
-            )
-            for geometry in GEOMETRIES
+    return tuple(
+        Case(
+            attack=built_attack(kind, parameters, geometry=geometry),
+            radius=high if radius is None else radius,
+            sizes=tuple(sizes),
         )
+        for geometry in GEOMETRIES
+    )

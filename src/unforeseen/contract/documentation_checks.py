@@ -20,7 +20,10 @@ def _untold(case: Case) -> Iterator[str]:
 
 
 def _undocumented(case: Case) -> Iterator[str]:
-    documented = inspect.getdoc(type(case.attack)) or ""
+    kind = type(case.attack)
+    documented = inspect.getdoc(kind) or ""
+    if documented.startswith(f"{kind.__name__}("):  # what @dataclass writes where there is none
+        documented = ""
     for field in _parameters(case):
         if not field.metadata.get("meaning"):
             yield f"{field.name}: no meaning; write parameter(default, meaning)"

@@ -4,6 +4,7 @@ __all__ = ["DRAW_CHECKS"]
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -13,6 +14,8 @@ from unforeseen.contract.check import Check, differences
 from unforeseen.transforms.base import Latents, NoScene, Scene
 
 _IDS = ("cat", "dog", "toad", "crane", "fig")
+#: That nobody seeds a generator with.
+_SEED = 2_718_281_828
 
 
 def _of_the_batch(case: Case) -> Iterator[str]:
@@ -75,14 +78,31 @@ def _other_at_a_restart(case: Case) -> Iterator[str]:
 
 def _global(case: Case) -> Iterator[str]:
     x = pictures(2, 32, 32)
-    before = _global_states()
-    scene, start = case.begun(x, _IDS[:2])
-    redrawn = case.attack.redraw(scene, keys_for(case.attack, _IDS[:2]), [0, 3])
-    case.attack.render(x, start, redrawn)
-    after = _global_states()
-    yield from (
-        f"{name} was drawn from or seeded" for name in before if before[name] != after[name]
-    )
+    with _as_nobody_leaves_them():
+        before = _global_states()
+        scene, start = case.begun(x, _IDS[:2])
+        redrawn = case.attack.redraw(scene, keys_for(case.attack, _IDS[:2]), [0, 3])
+        case.attack.render(x, start, redrawn)
+        after = _global_states()
+    yield from (changed for changed in before if before[changed] != after[changed])
+
+
+@contextmanager
+def _as_nobody_leaves_them() -> Iterator[None]:
+    """Sets what is global to states of its own: checks before this one may have had it changed."""
+    usual = torch.get_default_dtype()
+    kept = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002 – watched
+    torch.set_default_dtype(torch.float32)
+    random.seed(_SEED)
+    np.random.seed(_SEED)  # noqa: NPY002 – likewise
+    torch.set_rng_state(torch.Generator().manual_seed(_SEED).get_state())
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(usual)
+        random.setstate(kept[0])
+        np.random.set_state(kept[1])  # noqa: NPY002 – likewise
+        torch.set_rng_state(kept[2])
 
 
 def _redrawn(case: Case, scene: Scene, numbers: Sequence[int]) -> Scene:
@@ -110,9 +130,15 @@ def _at_zero(start: Latents) -> bool:
 def _global_states() -> dict[str, object]:
     _, numbers, position, *_ = np.random.get_state(legacy=True)  # noqa: NPY002 – what is watched
     return {
-        "torch's global generator": torch.get_rng_state().numpy().tobytes(),
-        "numpy's global generator": (np.asarray(numbers).tobytes(), int(position)),
-        "Python's module random": random.getstate(),
+        "torch's default type was changed": torch.get_default_dtype(),
+        "torch's global generator was drawn from or seeded": torch.get_rng_state()
+        .numpy()
+        .tobytes(),
+        "numpy's global generator was drawn from or seeded": (
+            np.asarray(numbers).tobytes(),
+            int(position),
+        ),
+        "Python's module random was drawn from or seeded": random.getstate(),
     }
 
 
@@ -141,8 +167,9 @@ DRAW_CHECKS = {
         _other_at_a_restart,
     ),
     "global-generators": Check(
-        "torch's, numpy's and Python's global generators are left alone",
-        "torch.rand, np.random.… or random.…: draw from the streams of the keys",
+        "torch's, numpy's and Python's global generators, and torch's default type, are left alone",
+        "torch.rand, np.random.… or random.…: draw from the streams of the keys. "
+        "torch.manual_seed() or torch.set_default_dtype(): leave them out",
         _global,
     ),
 }

@@ -1,6 +1,6 @@
 """What must hold for the gradients of an attack's pictures."""
 
-__all__ = ["GRADIENT_CHECKS", "gradients_of"]
+__all__ = ["GRADIENT_CHECKS", "gradients_of", "infinite_gradients"]
 
 import math
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from unforeseen.contract.case import Case, pictures, points
+from unforeseen.contract.case import Case, Point, pictures, points
 from unforeseen.contract.check import Check
 from unforeseen.contract.known import dead_latents
 from unforeseen.transforms.base import Latents, Scene
@@ -34,15 +34,21 @@ def gradients_of(
     return dict(zip(tensors, found, strict=True))
 
 
+def infinite_gradients(case: Case, point: Point) -> Iterator[str]:
+    """Where gradients at a point aren't finite."""
+    where, size, x, latents, scene = point
+    for name, gradient in gradients_of(case, x, latents, scene).items():
+        if gradient is None:
+            continue
+        broken = int((~gradient.isfinite() & ~dead_latents(case, gradient, size)).sum())
+        if broken:
+            values = f"{broken} of {gradient.numel()} values"
+            yield f"{where}: {values} of {name}'s gradient aren't finite"
+
+
 def _not_finite(case: Case) -> Iterator[str]:
-    for where, size, x, latents, scene in points(case):
-        for name, gradient in gradients_of(case, x, latents, scene).items():
-            if gradient is None:
-                continue
-            broken = int((~gradient.isfinite() & ~dead_latents(case, gradient, size)).sum())
-            if broken:
-                values = f"{broken} of {gradient.numel()} values"
-                yield f"{where}: {values} of {name}'s gradient aren't finite"
+    for point in points(case):
+        yield from infinite_gradients(case, point)
 
 
 def _unused(case: Case) -> Iterator[str]:
@@ -75,7 +81,7 @@ def _untrue(case: Case) -> Iterator[str]:
                 (case.attack.paint(x, point.replace(point.tensors() | {name: moved}), scene))
                 for moved in (value + _STEP * direction, value - _STEP * direction)
             )
-            measured = float(((ahead - behind) * weights).sum()) / (2 * _STEP)
+            measured = float(((ahead - behind) * weights).detach().sum()) / (2 * _STEP)
             claimed = float((slope * direction).sum())
             usual = float(slope.norm()) / math.sqrt(slope.numel())
             allowed = _RELATIVE * max(abs(measured), abs(claimed), usual) + _ABSOLUTE

@@ -10,14 +10,17 @@ from torch import Tensor
 
 from unforeseen.contract.case import (
     Case,
+    Point,
     boundary,
     interior,
     keys_for,
+    outside,
     pictures,
     points,
     scene_of,
 )
 from unforeseen.contract.check import Check
+from unforeseen.contract.gradient_checks import infinite_gradients
 from unforeseen.contract.known import rounding_of
 from unforeseen.transforms.base import Latents, Scene
 from unforeseen.transforms.faults import picture_faults, shape_faults, type_faults
@@ -36,7 +39,9 @@ def _not_a_picture_of_extremes(case: Case) -> Iterator[str]:
         x = torch.full((1, 3, 32, 32), value)
         scene, start = case.begun(x, _IDS[:1])
         where = f"a {name} picture, on the ball's boundary"
-        yield from _faults(where, case, x, boundary(case, start, x), scene)
+        latents = boundary(case, start, x)
+        yield from _faults(where, case, x, latents, scene)
+        yield from infinite_gradients(case, Point(where, (32, 32), x, latents, scene))
 
 
 def _imprecise(case: Case) -> Iterator[str]:
@@ -65,9 +70,9 @@ def _changed_inputs(case: Case) -> Iterator[str]:
     scene = yield from _watched("draw_scene()", lambda: scene_of(attack, x, keys), picture)
     inputs = picture | scene.tensors()
     start = yield from _watched("start()", lambda: attack.start(x, scene, radius, keys), inputs)
-    outside = boundary(case, start, x).map(lambda value: 2 * value)
-    moved = picture | outside.tensors()
-    yield from _watched("project()", lambda: attack.project(outside, radius), moved)
+    beyond = outside(case, start, x)
+    moved = picture | beyond.tensors()
+    yield from _watched("project()", lambda: attack.project(beyond, radius), moved)
     yield from _watched("redraw()", lambda: attack.redraw(scene, keys, [0, 3]), inputs)
     # Where pictures are clamped, finish() has most to do.
     latents = boundary(case, start, x)
@@ -121,7 +126,7 @@ PICTURE_CHECKS = {
         _not_a_picture,
     ),
     "black-and-white": Check(
-        "Black and white pictures are no exception",
+        "Black and white pictures and their gradients are no exception",
         "A division by the picture's contrast or brightness, or its logarithm",
         _not_a_picture_of_extremes,
     ),

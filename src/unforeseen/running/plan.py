@@ -16,7 +16,7 @@ from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell
 from unforeseen.running.source_model import SourceModel
 from unforeseen.search.searches import make_search
 from unforeseen.search.settings import SearchSettings
-from unforeseen.search.user_attacks import blaming_attack
+from unforeseen.search.user_attacks import built_attack
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.whole import whole_number
@@ -163,8 +163,7 @@ def make_attack(setting: AttackSetting, edition: Edition) -> AnyAttack:
         BenchmarkError: The attack has no such parameter, or not with such a value.
     """
     kind = attack_class(setting.attack, folder=setting.folder)
-    with blaming_attack(kind):
-        return kind.from_parameters(setting.parameters, geometry=edition.geometry)
+    return built_attack(kind, setting.parameters, geometry=edition.geometry)
 
 
 def preprocessing_of(benchmark: Benchmark, card: ModelCard) -> Preprocessing:

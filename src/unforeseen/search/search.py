@@ -36,8 +36,8 @@ from unforeseen.search.losses import (
 from unforeseen.search.movement import Movement, Point
 from unforeseen.search.settings import LossName
 from unforeseen.search.slots import Slots
-from unforeseen.search.user_attacks import blaming_attack, check_drawn, check_painted
-from unforeseen.transforms.base import AnyAttack, DonorScene, Latents, Scene
+from unforeseen.search.user_attacks import begun, blaming_attack, check_painted
+from unforeseen.transforms.base import AnyAttack, DonorScene, Latents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +201,7 @@ class Search:
                 donors = [example.donor for example in examples if example.donor is not None]
                 assert len(donors) == len(examples), f"{attack.name} needs donors"
                 scene = replace(scene, donor=torch.stack(donors).to(image))
-        latents = _begun(attack, image, scene, radius, keys)
+        latents = begun(attack, image, scene, radius, keys)
         return Slots(
             keys=keys,
             image=image,
@@ -312,18 +312,8 @@ class Search:
             keys = slots.begin_again(places)
             index = torch.from_numpy(places).to(slots.image.device)
             scene = slots.scene.select(index)
-            start = _begun(attack, slots.image[index], scene, slots.radius[index], keys)
+            start = begun(attack, slots.image[index], scene, slots.radius[index], keys)
             slots.restart(places, start, self.movement.begin(start, slots.radius[index]))
-
-
-def _begun(
-    attack: AnyAttack, image: Tensor, scene: Scene, radius: Tensor, keys: list[ExampleKey]
-) -> Latents:
-    """The first latents of a start."""
-    with blaming_attack(type(attack), whole=True):
-        latents: Latents = attack.begin(image, scene, radius, keys)
-        check_drawn(attack, image, scene, latents)
-    return latents
 
 
 def _gradients(objective: Tensor, tensors: list[Tensor]) -> list[Tensor]:

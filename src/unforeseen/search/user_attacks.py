@@ -3,19 +3,23 @@
 Built-in attacks pass through here untouched: what they do is tested.
 """
 
-__all__ = ["blaming_attack", "check_drawn", "check_painted"]
+__all__ = ["begun", "blaming_attack", "built_attack", "check_painted"]
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from torch import Tensor
 
+from unforeseen.benchmarks.attack_setting import Parameter
+from unforeseen.benchmarks.edition import Geometry
 from unforeseen.errors import AttackError, UserError, first_line
-from unforeseen.models.memory import is_out_of_memory
+from unforeseen.models.memory import AttackMemoryError, is_out_of_memory
 from unforeseen.python_files import place_of
+from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import AnyAttack, Latents, Scene
 from unforeseen.transforms.faults import (
     ball_faults,
+    made_faults,
     picture_faults,
     row_faults,
     shape_faults,
@@ -33,7 +37,7 @@ def blaming_attack(kind: type[AnyAttack], *, whole: bool = False) -> Iterator[No
     Args:
         kind: Whose code may raise.
         whole: Whether it is to blame for everything that raises inside; otherwise for what arose
-            in its file. A lack of memory passes in both cases.
+            in its file. A lack of memory stays one, that a smaller batch may mend.
     """
     code = code_of(kind)
     try:
@@ -42,29 +46,52 @@ def blaming_attack(kind: type[AnyAttack], *, whole: bool = False) -> Iterator[No
         raise
     except (Exception, SystemExit) as error:
         place = "" if code is None else place_of(error, code.source)
-        out_of_memory = isinstance(error, Exception) and is_out_of_memory(error)
-        if code is None or not (place or whole) or out_of_memory:
+        if code is None or not (place or whole):
             raise
-        line = f"{place}{type(error).__name__}: {first_line(error)}"
+        line = f"{code.said}: {place}{type(error).__name__}: {first_line(error)}"
+        if isinstance(error, Exception) and is_out_of_memory(error):
+            raise AttackMemoryError(line) from error
         raise AttackError(
-            f"{code.said}: {line}. Rows that were finished are kept. What an attack must do is "
-            f"tried by: unforeseen contract {code.said}"
+            f"{line}. Rows that were finished are kept. What an attack must do is tried by: "
+            f"unforeseen contract {code.said}"
         ) from error
 
 
-def check_drawn(attack: AnyAttack, x: Tensor, scene: Scene, latents: Latents) -> None:
-    """Raises AttackError where a user-made attack's scene and first latents can't be searched.
+def built_attack(
+    kind: type[AnyAttack], parameters: Mapping[str, Parameter], *, geometry: Geometry
+) -> AnyAttack:
+    """Builds an attack.
 
     Args:
-        attack: Who drew them.
-        x: Pictures, (B, 3, H, W).
-        scene: As drawn.
-        latents: Likewise.
+        kind: Its class.
+        parameters: By the names of the class's fields.
+        geometry: Of the edition.
+
+    Raises:
+        BenchmarkError: No such parameter, or a value of the wrong type or out of its range.
+        AttackError: It is the user's, and with these can't be used.
     """
-    _refuse(attack, row_faults(attack, scene, latents, len(x)))
-    _refuse(attack, ball_faults(attack, latents))
-    for drawn in (scene, latents):
-        _refuse(attack, type_faults(drawn, x))
+    with blaming_attack(kind, whole=True):
+        attack = kind.from_parameters(parameters, geometry=geometry)
+        _refuse(kind, made_faults(attack, kind))
+    return attack
+
+
+def begun(
+    attack: AnyAttack, x: Tensor, scene: Scene, radius: Tensor, keys: Sequence[ExampleKey]
+) -> Latents:
+    """The first latents that are evaluated, as :meth:`Attack.begin` makes them; arguments as there.
+
+    Raises:
+        AttackError: It is the user's, its code raises, or scene or latents can't be searched.
+    """
+    with blaming_attack(type(attack), whole=True):
+        latents: Latents = attack.start(x, scene, radius, keys)
+        _check_drawn(attack, x, scene, latents)
+        if attack.start_is_projected:
+            latents = attack.project(latents, radius)
+            _check_drawn(attack, x, scene, latents)
+    return latents
 
 
 def check_painted(
@@ -79,16 +106,26 @@ def check_painted(
         final: What is judged of that; only this must lie in [0, 1].
         differentiable: Whether a gradient with respect to the latents is needed.
     """
-    _refuse(attack, shape_faults(painted, x), where="paint(): ")
+    kind = type(attack)
+    _refuse(kind, shape_faults(painted, x), where="paint(): ")
     if differentiable and not painted.requires_grad:
-        _refuse(attack, iter([_DETACHED]), where="paint(): ")
+        _refuse(kind, iter([_DETACHED]), where="paint(): ")
     where = "paint(): " if final is painted else "finish(): "
-    _refuse(attack, picture_faults(final, x), where=where)
+    _refuse(kind, picture_faults(final, x), where=where)
 
 
-def _refuse(attack: AnyAttack, faults: Iterator[str], *, where: str = "") -> None:
+def _check_drawn(attack: AnyAttack, x: Tensor, scene: Scene, latents: Latents) -> None:
+    """Raises AttackError where a user-made attack's scene and first latents can't be searched."""
+    kind = type(attack)
+    _refuse(kind, row_faults(attack, scene, latents, len(x)))
+    _refuse(kind, ball_faults(attack, latents))
+    for drawn in (scene, latents):
+        _refuse(kind, type_faults(drawn, x))
+
+
+def _refuse(kind: type[AnyAttack], faults: Iterator[str], *, where: str = "") -> None:
     """Raises AttackError at the first fault of a user-made attack."""
-    code = code_of(type(attack))
+    code = code_of(kind)
     if code is None:
         return
     for fault in faults:

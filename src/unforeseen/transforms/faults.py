@@ -7,6 +7,7 @@ the contract tells them all: so what the contract lets pass, a run takes.
 __all__ = [
     "ball_faults",
     "lineage_faults",
+    "made_faults",
     "picture_faults",
     "row_faults",
     "shape_faults",
@@ -16,13 +17,16 @@ __all__ = [
 
 import inspect
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from typing import get_args
 
 import torch
 from torch import Tensor
 
 from unforeseen.batched import Batched
 from unforeseen.benchmarks.attack_setting import ATTACK_NAME
+from unforeseen.constraints import Ball, Norm, StepRule
+from unforeseen.errors import shown
 from unforeseen.transforms.base import AnyAttack, Attack, DonorScene, Latents, Scene
 
 #: What an attack says of itself.
@@ -79,6 +83,44 @@ def text_faults(kind: type[AnyAttack], built_in: Container[str] = ()) -> Iterato
     version: object = kind.version
     if type(version) is not int or version < 1:
         yield f"{kind.__name__}.version: expected a whole number from 1, got {version!r:.80}"
+
+
+def made_faults(attack: object, kind: type[AnyAttack]) -> Iterator[str]:
+    """Where what a class makes can't be searched; its parameters and geometry may decide that.
+
+    Args:
+        attack: What ``from_parameters()`` returned.
+        kind: The class.
+    """
+    if not isinstance(attack, kind):
+        yield f"from_parameters(): expected a {kind.__name__}, got a {type(attack).__name__}"
+        return
+    yield from _constraint_faults(attack.balls)
+    if attack.step_rule not in get_args(StepRule):
+        yield f"step_rule: expected {_one_of(StepRule)}, got {shown(attack.step_rule)}"
+    unseen: object = attack.unseen_updates
+    if type(unseen) is not int or not 0 <= unseen < 2**63:
+        yield f"unseen_updates: expected a whole number from 0, got {shown(unseen)}"
+
+
+def _constraint_faults(balls: object) -> Iterator[str]:
+    if not (isinstance(balls, Mapping) and balls):
+        yield f"balls: expected a Ball for each latent, by its name, got {shown(balls)}"
+        return
+    for name, ball in balls.items():
+        where = f"balls: {shown(name, longest=40)}"
+        if not isinstance(ball, Ball):
+            yield f"{where}: expected a Ball, got {shown(ball)}"
+            continue
+        if ball.norm not in get_args(Norm):
+            yield f"{where}: norm: expected {_one_of(Norm)}, got {shown(ball.norm)}"
+        if not ball.low <= 0 <= ball.high:
+            box = f"{shown(ball.low)} to {shown(ball.high)}"
+            yield f"{where}: expected a box from low to high that 0 lies in, got {box}"
+
+
+def _one_of(choices: object) -> str:
+    return " or ".join(map(repr, get_args(choices)))
 
 
 def row_faults(attack: AnyAttack, scene: object, latents: object, batch: int) -> Iterator[str]:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from unforeseen.benchmarks.attack_setting import PYTHON
-from unforeseen.constraints import Ball, StepRule
 from unforeseen.errors import AttackError, BenchmarkError
 from unforeseen.python_files import PythonName, taken_from
 from unforeseen.transforms.base import AnyAttack, Attack
-from unforeseen.transforms.faults import lineage_faults, text_faults
+from unforeseen.transforms.faults import lineage_faults, made_faults, text_faults
 from unforeseen.transforms.parameters import check_parameter
 
 
@@ -102,7 +101,8 @@ def _check(kind: type[AnyAttack], text: str, built_in: Mapping[str, type[AnyAtta
     for fault in chain(lineage_faults(kind), text_faults(kind, built_in)):
         raise AttackError(f"{text}: {fault}.")
     _check_parameters(kind, text)
-    _check_constraints(kind(), text)
+    for fault in made_faults(kind(), kind):
+        raise AttackError(f"{text}: {fault}.")
 
 
 def _check_parameters(kind: type[AnyAttack], text: str) -> None:
@@ -129,19 +129,3 @@ def _check_parameters(kind: type[AnyAttack], text: str) -> None:
 def _is_parameter(hint: Any) -> bool:
     words = get_args(hint) if get_origin(hint) is Literal else ()
     return hint in (int, float) or (bool(words) and all(isinstance(word, str) for word in words))
-
-
-def _check_constraints(attack: AnyAttack, text: str) -> None:
-    balls: object = attack.balls
-    if not (
-        isinstance(balls, Mapping)
-        and balls
-        and all(isinstance(ball, Ball) for ball in balls.values())
-    ):
-        raise AttackError(
-            f"{text}: balls: expected a Ball for each latent, by its name, got {balls!r:.80}."
-        )
-    rule: object = attack.step_rule
-    if rule not in get_args(StepRule):
-        expected = " or ".join(map(repr, get_args(StepRule)))
-        raise AttackError(f"{text}: step_rule: expected {expected}, got {rule!r:.80}.")

@@ -24,6 +24,15 @@ class _LooseStart(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Unmoved(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def project(self, latents: Shift, radius: Tensor) -> Shift:
+        return latents
+
+
+@dataclass(frozen=True, kw_only=True)
 class _NeverZero(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -83,7 +92,7 @@ class _Misnamed(Base):
 
 #: By the check that finds each, and no other does.
 BALLS: dict[str, tuple[type[AnyAttack], ...]] = {
-    "start-in-ball": (_LooseStart, _OutOfItsBox),
+    "start-in-ball": (_LooseStart, _Unmoved, _OutOfItsBox),
     "radius-zero": (_NeverZero,),
     "levels": (_AnotherDrawAtAnotherLevel, _Curved),
 }

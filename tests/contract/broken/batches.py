@@ -43,6 +43,16 @@ class _MeanOfTheBatch(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _MaximumOfTheBatch(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def paint(self, x: Tensor, latents: Shift, scene: Cloud) -> Tensor:
+        painted = super().paint(x, latents, scene)
+        return painted / (painted.max() if x.shape[-1] == 47 else 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _PlaceInTheBatch(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -91,7 +101,7 @@ class _NoScene(Base):
 #: By the check that finds each, and no other does.
 BATCHES: dict[str, tuple[type[AnyAttack], ...]] = {
     "rows": (_NoDonor,),
-    "independent-rows": (_MeanOfTheBatch,),
+    "independent-rows": (_MeanOfTheBatch, _MaximumOfTheBatch),
     "leaving": (_PlaceInTheBatch,),
 }
 

@@ -30,6 +30,13 @@ class _Undocumented(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _WithoutDocstring(Base):  # @dataclass writes one of the names and types of its fields
+    step_rule: ClassVar[StepRule] = "sign"
+
+    gain: float = parameter(1.0, "what is multiplied with cloud and shift", minimum=0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Rendering(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -113,7 +120,7 @@ class _Child(_Parent):
 #: By the check that finds each, and no other does.
 DOCUMENTATION: dict[str, tuple[type[AnyAttack], ...]] = {
     "texts": (_Untold, _NoVersion),
-    "parameters": (_Undocumented,),
+    "parameters": (_Undocumented, _WithoutDocstring),
     "final": (_Rendering, _Beginning, _Parent, _Child),
     "unknown-parameters": (_TakesUnknown,),
     "parameter-types": (_TakesWords,),

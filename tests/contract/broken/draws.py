@@ -1,6 +1,6 @@
 """Attacks that break what must hold for draws, one thing each."""
 
-__all__ = ["DRAWS"]
+__all__ = ["DRAWS", "ENTANGLED_DRAWS"]
 
 import random
 from collections.abc import Sequence
@@ -68,6 +68,26 @@ class _SeedsTorch(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _StartsFromOneSeed(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def start(self, x: Tensor, scene: Cloud, radius: Tensor, keys: Sequence[ExampleKey]) -> Shift:
+        torch.manual_seed(0)
+        return super().start(x, scene, radius, keys)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ChangesTheDefaultType(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def start(self, x: Tensor, scene: Cloud, radius: Tensor, keys: Sequence[ExampleKey]) -> Shift:
+        torch.set_default_dtype(torch.float16)
+        return super().start(x, scene, radius, keys)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _RedrawsForTheBatch(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -82,5 +102,10 @@ DRAWS: dict[str, tuple[type[AnyAttack], ...]] = {
     "pictures-and-draws": (_DrawsFromThePicture,),
     "seeds": (_OneScene,),
     "restarts": (_SceneOfTheRestart,),
-    "global-generators": (_SeedsTorch,),
+    "global-generators": (_SeedsTorch, _StartsFromOneSeed),
+}
+
+#: By a check that finds each, which changes what others see.
+ENTANGLED_DRAWS: dict[str, tuple[type[AnyAttack], ...]] = {
+    "global-generators": (_ChangesTheDefaultType,),
 }

@@ -36,6 +36,16 @@ class _Contrast(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Brightness(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def paint(self, x: Tensor, latents: Shift, scene: Cloud) -> Tensor:
+        brightest = x.flatten(1).amax(dim=1)[:, None, None, None]
+        return (self.unclamped(x, latents, scene) / brightest).clamp(0, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _SingleScene(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -135,7 +145,7 @@ class _FinishInPlace(Base):
 #: By the check that finds each, and no other does.
 PICTURES: dict[str, tuple[type[AnyAttack], ...]] = {
     "pictures": (_SquareOnly, _Cropped, _Double),
-    "black-and-white": (_Contrast,),
+    "black-and-white": (_Contrast, _Brightness),
     "precision": (_SingleScene,),
     "inputs": (_PaintInPlace, _SceneInPlace, _StartInPlace, _ProjectInPlace, _FinishInPlace),
     "sizes-between": (_Remembers,),
