@@ -13,6 +13,7 @@ from small import BENCHMARK_FILE
 from unforeseen.cli import main
 from unforeseen.experiment_folder.cost_times import read_times
 from unforeseen.experiments import cost
+from unforeseen.report.tables import attack_heading
 from unforeseen.search.search import Search
 
 MIX = """
@@ -73,7 +74,7 @@ def test_a_measurement_leaves_times_table_and_plot_and_may_be_repeated(
     with Path("costs/table.csv").open(encoding="utf-8", newline="") as file:
         assert {line["attack"] for line in csv.DictReader(file)} == {"pgd", "wood", "pixel", "mix"}
     for attack in times.attacks:
-        assert any(line.split()[:1] == [attack.attack] for line in out.splitlines())
+        assert any(line.split()[:1] == [attack_heading(attack.attack)] for line in out.splitlines())
     assert "round 2 of 2" in err
     assert printed(capsys, "results", "costs") == out
     (content,) = json.loads(printed(capsys, "results", "costs", "--format", "json"))

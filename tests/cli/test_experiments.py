@@ -94,6 +94,9 @@ def test_a_sweep_is_run_and_shown_again_in_four_formats(
     run = f"out/nets-other/{folder}"
     assert "py:nets.py:other" in printed(capsys, "results", run)
     assert "all equal" in printed(capsys, "recount", run)
+    every = printed(capsys, "recount", "out").splitlines()
+    assert len(every) == 2 * len(set(values.split(",")))
+    assert all("all equal" in line for line in every)
 
 
 def test_seeds_are_run_and_shown_again(capsys: pytest.CaptureFixture[str], work: Path) -> None:
@@ -158,7 +161,9 @@ def test_experiments_and_runs_are_shown_one_after_the_other(
     assert "--over: expected runs" in refused(capsys, "results", out, "--over", "core")
     tables = json.loads(printed(capsys, "results", out, seeds, "--format", "json"))
     assert [table["experiment"] for table in tables] == ["steps", "seeds"]
-    assert "is not a run folder" in refused(capsys, "recount", out)
+    for run_folder in sorted(Path(out).glob("*/*/run.json")):
+        run_folder.unlink()
+    assert "of which no run was begun" in refused(capsys, "recount", out)
     line = refused(
         capsys,
         *SWEEP[:1],

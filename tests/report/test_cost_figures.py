@@ -32,7 +32,7 @@ def test_ratios_are_taken_within_a_round_and_medians_over_rounds() -> None:
     assert wood.once == 8 / 5
     assert wood.whole == pytest.approx((88 / 12, 33 / 5, 60 / 5))
     assert pgd.ratio == (1.0, 1.0, 1.0)
-    assert (wood.rounds, wood.timed, wood.label) == (3, 3, "wood")
+    assert (wood.rounds, wood.timed, wood.label) == (3, 3, "Wood")
 
 
 def test_rounds_in_which_more_steps_of_pgd_took_no_longer_are_left_out_and_that_is_said() -> None:
@@ -41,7 +41,7 @@ def test_rounds_in_which_more_steps_of_pgd_took_no_longer_are_left_out_and_that_
     never = AttackTimes(attack="fog", updates=1, rounds=(odd_pgd,))
     found = costs(mixed, never, PGD)
     assert found["wood"].ratio == (5.0, 5.0, 5.0)
-    assert found["wood"].label == "wood (1 of 2 rounds)"
+    assert found["wood"].label == "Wood (1 of 2 rounds)"
     assert found["fog"].ratio is found["fog"].whole is found["fog"].seconds is None
     assert list(found) == ["pgd", "wood", "fog"]
 
@@ -53,7 +53,7 @@ def test_no_round_is_left_out_as_an_attacks_own_steps_came_out_short() -> None:
     wood = costs(AttackTimes(attack="wood", updates=1, rounds=rounds), PGD)["wood"]
     ratios = [1 + each for each in noise]
     assert wood.ratio == (statistics.median(ratios), min(ratios), max(ratios))
-    assert wood.label == "wood"
+    assert wood.label == "Wood"
 
 
 def test_an_attack_whose_steps_took_no_time_has_no_ratio() -> None:

@@ -47,7 +47,10 @@ def test_bars_whiskers_and_names_are_those_of_the_table(
             pytest.approx((cost.ratio.high, place)),
         ]
         assert (to_hex(bar.get_facecolor()) == cost_plot.PGD_BAR) == (cost.attack == "pgd")
-    assert r"p\$x (2 of 3 rounds)" in names.values()
+    assert r"P\$x (2 of 3 rounds)" in names.values()
+    assert "small" in axes.get_title(loc="left")
+    assert "10\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}32×48" in axes.get_title(loc="left")
+    assert "machine was busy" not in axes.get_title(loc="left")
     # The quickest is at the top.
     bottom, top = axes.get_ylim()
     assert bottom > top

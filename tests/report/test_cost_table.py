@@ -27,9 +27,9 @@ def rows_of(markdown: str) -> list[list[str]]:
 def test_a_line_has_medians_and_ranges_and_what_was_not_measured_is_no_number() -> None:
     said = costs_to_markdown([TIMES])
     assert rows_of(said) == [
-        ["pgd", "1.00", "1.00–1.00", "100.00", "1.0", "4", "1.00"],
-        ["wood", "3.50", "2.00–5.00", "450.00", "1.6", "10", "7.83"],
-        ["fog", "–", "–", "–", "–", "7", "–"],
+        ["PGD", "1.00", "1.00–1.00", "100.00", "1.0", "4", "1.00"],
+        ["Wood", "3.50", "2.00–5.00", "450.00", "1.6", "10", "7.83"],
+        ["Fog", "–", "–", "–", "–", "7", "–"],
     ]
     assert "–: not measured" in said
     assert "not measured" not in costs_to_markdown([replace(TIMES, attacks=TIMES.attacks[1:])])
@@ -41,7 +41,7 @@ def test_a_terminal_of_80_columns_shows_whole_lines_and_obeys_no_names(name: str
     attacks = (*TIMES.attacks, replace(TIMES.attacks[1], attack=name))
     console.print(costs_to_rich([replace(TIMES, attacks=attacks)]))
     lines = console.export_text().splitlines()
-    shown = name.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
+    shown = name.capitalize().replace("\x1b", "\N{REPLACEMENT CHARACTER}")
     assert any(line.split()[:2] == [shown, "3.50"] for line in lines)
 
 
@@ -55,9 +55,20 @@ def test_rounds_that_say_nothing_are_told_of_beside_the_attack() -> None:
     rounds = (*TIMES.attacks[1].rounds, Pair(4.0, 12.0, 4.0, 4.0))
     times = replace(TIMES, attacks=(replace(TIMES.attacks[1], rounds=rounds), TIMES.attacks[2]))
     said = costs_to_markdown([times])
-    assert rows_of(said)[1][:2] == ["wood (2 of 3 rounds)", "3.50"]
+    assert rows_of(said)[1][:2] == ["Wood (2 of 3 rounds)", "3.50"]
     assert "say nothing of a ratio" in said
     assert "say nothing of a ratio" not in costs_to_markdown([TIMES])
+
+
+@pytest.mark.parametrize("steps", [3.0, 3.4, 3.6, 2.2])
+def test_a_busy_machine_is_told_of_above_the_table(steps: float) -> None:
+    """Of PGD beside itself, 2 s for two steps each time but once."""
+    rounds = (*TIMES.attacks[2].rounds, Pair(1.0, steps, 1.0, 3.0))
+    times = replace(TIMES, attacks=(TIMES.attacks[1], replace(TIMES.attacks[2], rounds=rounds)))
+    above = costs_to_markdown([times]).partition("|")[0]
+    ratio = (steps - 1) / 2
+    assert ("The machine was busy" in above) == (not 0.8 <= ratio <= 1.25)
+    assert (f"{ratio:.2f}" in above) == (not 0.8 <= ratio <= 1.25)
 
 
 def test_csv_holds_the_same_figures_and_empty_cells() -> None:

@@ -40,6 +40,8 @@ def test_what_is_not_a_record_is_told_in_one_line(tmp_path: Path, content: bytes
 
 def test_a_missing_record_says_what_was_expected(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"is not a run folder: expected run\.json.*found none"):
+        read_record(tmp_path)
+    with pytest.raises(RunError, match=r"nowhere: there is no such folder\."):
         read_record(tmp_path / "nowhere")
 
 

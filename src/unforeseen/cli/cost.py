@@ -62,8 +62,8 @@ def cost(
 ) -> None:
     """Measure what attacks cost: time per step, as a ratio to PGD's.
 
-    Each attack is timed beside PGD, in turns and in several rounds, so that ratios hold on a busy
-    machine too. Stop with Ctrl-C to get the figures of what was measured until then.
+    Each attack is timed beside PGD, in turns and in several rounds, which a machine's other work
+    spoils less than times; a note says where PGD beside itself comes out far from 1. Stop with Ctrl-C to get the figures of what was measured until then.
     """
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.benchmarks.levels import level_named

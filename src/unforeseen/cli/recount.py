@@ -2,30 +2,52 @@
 
 __all__ = ["recount"]
 
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from unforeseen.errors import RunError
 
 #: Exit code of a recount that doesn't agree; 2 stays for what can't be read at all.
 DIFFERENT = 1
 
 
 def recount(
-    folders: Annotated[list[Path], typer.Argument(help="Run folders.")],
+    folders: Annotated[
+        list[Path],
+        typer.Argument(help="Run folders, or folders of experiments: each of their runs."),
+    ],
 ) -> None:
     """Count the figures of runs again, and check their rows.
 
-    By another path than results, from the rows alone. Compares with summary.json and with what results says. Exit code 1 where a figure differs or
+    By another path than results, from the rows alone. Compares with summary.json and with what
+    results says. Exit code 1 where a figure differs or
     rows contradict each other, run.json or pictures.parquet. Needs no model and changes nothing.
     """
     from unforeseen.cli.output import print_recount
     from unforeseen.recount import recount as recount_folder
 
     agree = True
-    for folder in folders:
+    for folder in chain.from_iterable(map(_runs_of, folders)):
         result = recount_folder(folder)
         print_recount(str(folder), result)
         agree = agree and result.agrees
     if not agree:
         raise typer.Exit(DIFFERENT)
+
+
+def _runs_of(folder: Path) -> Sequence[Path]:
+    """The runs of an experiment that were begun; of any other folder itself."""
+    from unforeseen.experiment_folder.record import is_experiment, read_experiment, run_path
+    from unforeseen.run_folder.record import RECORD_FILE
+
+    if not is_experiment(folder):
+        return [folder]
+    paths = [run_path(folder, run) for run in read_experiment(folder).runs]
+    begun = [path for path in paths if (path / RECORD_FILE).exists()]
+    if not begun:
+        raise RunError(f"{folder} holds an experiment of which no run was begun; run it first.")
+    return begun

@@ -1,6 +1,6 @@
 """What an attack costs, as ratios made of the times in ``cost.json``. Needs neither torch nor a model."""
 
-__all__ = ["AttackCost", "OverRounds", "costs_of"]
+__all__ = ["AttackCost", "OverRounds", "costs_of", "unsteadiness"]
 
 import math
 import statistics
@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from unforeseen.experiment_folder.cost_times import BASELINE, AttackTimes, CostTimes
+from unforeseen.report.tables import attack_heading
 
 #: Seconds; in less no step is made, and a stranger's record may hold any number.
 _SHORTEST = 1e-9
+#: How far PGD beside itself may be from 1, either way.
+_STEADY = 1.25
 
 
 class OverRounds(NamedTuple):
@@ -52,10 +55,11 @@ class AttackCost(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name, and of how many rounds its figures are where some of them say nothing."""
+        """What it is called, and of how many rounds its figures are where some say nothing."""
+        name = attack_heading(self.attack)
         if self.rounds == self.timed:
-            return self.attack
-        return f"{self.attack} ({self.rounds} of {self.timed} rounds)"
+            return name
+        return f"{name} ({self.rounds} of {self.timed} rounds)"
 
 
 def costs_of(times: CostTimes) -> tuple[AttackCost, ...]:
@@ -63,6 +67,18 @@ def costs_of(times: CostTimes) -> tuple[AttackCost, ...]:
     (baseline,) = (each for each in times.attacks if each.attack == BASELINE)
     costs = [_cost(each, times, baseline.updates) for each in times.attacks]
     return tuple(sorted(costs, key=lambda cost: cost.ratio.median if cost.ratio else math.inf))
+
+
+def unsteadiness(costs: Sequence[AttackCost]) -> str | None:
+    """What must be read before the figures where PGD beside itself was far from 1; else None."""
+    (ratio,) = (cost.ratio for cost in costs if cost.attack == BASELINE)
+    if ratio is None or (ratio.low >= 1 / _STEADY and ratio.high <= _STEADY):
+        return None
+    return (
+        f"The machine was busy: PGD beside itself took {ratio.low:.2f} to {ratio.high:.2f} times as "
+        "long, and other attacks' ratios are as far off. Measure anew on an idle machine, or with "
+        "more --steps and --rounds."
+    )
 
 
 class _Round(NamedTuple):

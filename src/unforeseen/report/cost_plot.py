@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from unforeseen.experiment_folder.cost_times import BASELINE, CostTimes
-from unforeseen.report.cost_figures import costs_of
+from unforeseen.report.cost_figures import costs_of, unsteadiness
 from unforeseen.report.cost_table import about
 from unforeseen.report.drawing import literal, save_figure
 
@@ -19,6 +19,7 @@ BAR, PGD_BAR, RANGE = "#5b8db8", "#b5651d", "#333333"
 #: Beyond this ratio of the slowest to the quickest short bars would be too short to tell apart.
 _LOG_BEYOND = 8.0
 _LETTERS = 96
+_HELD = "\N{NO-BREAK SPACE}"
 
 
 def draw_costs(path: Path, times: CostTimes) -> None:
@@ -31,14 +32,17 @@ def draw_costs(path: Path, times: CostTimes) -> None:
     Raises:
         RunError: It can't be written.
     """
-    costs = [(cost, cost.ratio) for cost in costs_of(times) if cost.ratio is not None]
+    measured = costs_of(times)
+    costs = [(cost, cost.ratio) for cost in measured if cost.ratio is not None]
     names = [literal(cost.label) for cost, _ in costs]
     medians = [ratio.median for _, ratio in costs]
     whiskers = [
         [ratio.median - ratio.low for _, ratio in costs],
         [ratio.high - ratio.median for _, ratio in costs],
     ]
-    figure = Figure(figsize=(WIDTH, 1.3 + 0.27 * len(costs)), dpi=DPI, layout="constrained")
+    note = textwrap.wrap(unsteadiness(measured) or "", _LETTERS)
+    size = (WIDTH, 1.3 + 0.27 * len(costs) + 0.15 * len(note))
+    figure = Figure(figsize=size, dpi=DPI, layout="constrained")
     axes = figure.subplots()
     axes.barh(
         names,
@@ -58,6 +62,8 @@ def draw_costs(path: Path, times: CostTimes) -> None:
     axes.grid(axis="x", linewidth=0.4, alpha=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-    title = "\n".join(textwrap.wrap(about(times), _LETTERS)[:3])
-    axes.set_title(literal(title), fontsize=8, loc="left")
+    # No line ends within "16 × 32×32 px".
+    conditions = about(times).replace(" × ", f"{_HELD}×{_HELD}").replace(" px", f"{_HELD}px")
+    title = textwrap.wrap(conditions, _LETTERS)[:3] + note
+    axes.set_title(literal("\n".join(title)), fontsize=8, loc="left")
     save_figure(figure, path)

@@ -19,7 +19,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from unforeseen.experiment_folder.cost_times import CostTimes
-from unforeseen.report.cost_figures import AttackCost, OverRounds, costs_of
+from unforeseen.report.cost_figures import AttackCost, OverRounds, costs_of, unsteadiness
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import NOT_RUN, escaped, grid, markdown_table, plain
 
@@ -53,7 +53,9 @@ def costs_to_rich(measured: Sequence[CostTimes]) -> RenderableType:
     """Makes something a :class:`rich.console.Console` prints; the quickest attack first."""
     parts: list[RenderableType] = []
     for times in measured:
-        parts += [Text(_TITLE, style="bold"), Text(about(times)), grid(_lines(times))]
+        parts += [Text(_TITLE, style="bold"), Text(about(times))]
+        parts += [Text(note, style="yellow") for note in _notes(times)]
+        parts.append(grid(_lines(times)))
         parts += map(Text, _legend(times))
     return Group(*parts)
 
@@ -62,7 +64,8 @@ def costs_to_markdown(measured: Sequence[CostTimes]) -> str:
     """Writes tables in GitHub's Markdown, each under a heading and its conditions."""
     blocks = []
     for times in measured:
-        blocks += [f"### {_TITLE}", escaped(about(times)), markdown_table(_lines(times))]
+        blocks += [f"### {_TITLE}", escaped(about(times)), *map(escaped, _notes(times))]
+        blocks.append(markdown_table(_lines(times)))
         blocks += map(escaped, _legend(times))
     return "\n\n".join(blocks) + "\n"
 
@@ -115,6 +118,11 @@ def _figures(cost: AttackCost) -> dict[str, Any]:
         "whole": cost.whole and cost.whole.median,
         "rounds": cost.rounds,
     }
+
+
+def _notes(times: CostTimes) -> list[str]:
+    note = unsteadiness(costs_of(times))
+    return [] if note is None else [note]
 
 
 def _lines(times: CostTimes) -> list[list[str]]:

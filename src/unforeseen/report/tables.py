@@ -4,7 +4,14 @@ Runs share a table if they are of one benchmark and one edition; others never do
 stand only beside edition published of the benchmark that they are of.
 """
 
-__all__ = ["Figure", "ResultRow", "ResultTable", "columns_of", "result_tables"]
+__all__ = [
+    "Figure",
+    "ResultRow",
+    "ResultTable",
+    "attack_heading",
+    "columns_of",
+    "result_tables",
+]
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -229,10 +236,11 @@ def columns_of(benchmark: Benchmark) -> dict[str, str]:
         norm = benchmark.attacks["pgd"].parameters.get("norm")
         columns["pgd"] = "PGD L∞" if norm == "linf" else "PGD"
     columns["ua2"] = "UA2"
-    return columns | {name: _heading(name) for name in (*core, *rest)}
+    return columns | {name: attack_heading(name) for name in (*core, *rest)}
 
 
-def _heading(attack: str) -> str:
+def attack_heading(attack: str) -> str:
+    """What an attack is called above its figures."""
     first, *others = (_ABBREVIATIONS.get(word, word) for word in attack.split("_"))
     return " ".join([first if first.isupper() else first.capitalize(), *others])
 

@@ -3,6 +3,7 @@
 __all__ = ["RECORD_FILE", "read_json", "read_record", "write_json", "write_record"]
 
 import json
+import os.path
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ def read_record(folder: Path | str) -> dict[str, Any]:
         RunError: It is missing, isn't JSON, or was written by a release with another layout.
     """
     path = Path(folder) / RECORD_FILE
+    if not os.path.lexists(folder):
+        raise RunError(f"{folder}: there is no such folder.")
     return _read(
         path,
         expected=f"{folder} is not a run folder: expected {RECORD_FILE}, written by unforeseen run",
