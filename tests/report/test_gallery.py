@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from report.drawn import drawn as figure_axes
 from unforeseen.errors import RunError
+from unforeseen.report import gallery
 from unforeseen.report.gallery import Tile, draw_gallery
 
 
@@ -70,3 +72,23 @@ def test_a_gallery_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("caption", ["$x^2", "a_{b", r"\frac{", "", "very " * 40])
 def test_captions_are_words_and_never_formulas(tmp_path: Path, caption: str) -> None:
     drawn(tmp_path / "gallery.png", caption)
+
+
+def test_a_row_without_its_first_picture_is_named_below_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = [tile("cat", (10, 20, 200))] * 2
+    rows: list[tuple[str, list[Tile | None]]] = [("start", [*line]), ("optimised", [None, line[0]])]
+
+    def draw(path: Path) -> None:
+        draw_gallery(path, title="", columns=["original", "low"], rows=rows)
+
+    panels = figure_axes(monkeypatch, gallery, draw)
+    start, optimised = (panels[index].yaxis.label for index in (0, 2))
+    assert (start.get_text(), optimised.get_text()) == ("start", "optimised")
+    assert start.get_rotation() == optimised.get_rotation()
+    places = [label.get_window_extent() for label in (start, optimised)]
+    assert places[0].x0 == pytest.approx(places[1].x0, abs=3)
+    pictures = [panels[index].get_window_extent() for index in (1, 3)]
+    # Between two rows is room for a line and no more than another.
+    assert pictures[0].y0 - pictures[1].y1 < pictures[0].height / 4

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from unforeseen.report.drawing import literal, save_figure
 
-#: Size of a tile in inches; a 224 px picture is then shown about one to one at DPI.
-TILE = (1.55, 1.78)
+#: Side of a tile in inches; a 224 px picture is then shown about one to one at DPI.
+TILE = 1.55
+#: Height of a line of a caption.
+LINE = 0.16
 DPI = 150
 #: Of the title, so that it stays inside the figure.
 LETTERS_PER_TILE = 18
@@ -82,13 +84,16 @@ def draw_gallery(
         title: Above all; wrapped where it doesn't fit, and cut after four lines.
         columns: Headings.
         rows: What stands on the left, such as the true class, and a tile (or nothing) per column.
-            Where the first is nothing, the text stands in its place.
+            Where the first is nothing, the text stands where it does in the other rows.
 
     Raises:
         RunError: It can't be written.
     """
     above = _title_lines(title, LETTERS_PER_TILE * len(columns))
-    size = (TILE[0] * len(columns) + 0.3, TILE[1] * len(rows) + 0.6 + 0.2 * len(above))
+    tiles_of_all = [tile for _, tiles in rows for tile in tiles if tile is not None]
+    below = max((len(_below(tile).splitlines()) for tile in tiles_of_all), default=0)
+    height = (TILE + LINE * below) * len(rows) + 0.35 + 0.2 * len(above)
+    size = (TILE * len(columns) + 0.3, height)
     layout = ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
     figure = Figure(figsize=size, dpi=DPI, layout=layout)
     figure.suptitle(literal("\n".join(above)), fontsize=11)
@@ -104,9 +109,10 @@ def draw_gallery(
                 axes.set_title(columns[column], fontsize=10)
             if tile is not None:
                 _draw(axes, tile)
-            if column == 0 and tile is None:
-                axes.text(1, 0.5, _wrapped(truth), fontsize=9, ha="right", transform=axes.transAxes)
             elif column == 0:
+                # As high and wide as a picture, so that the text stands below that of other rows.
+                axes.set_box_aspect(1)
+            if column == 0:
                 axes.set_ylabel(_wrapped(truth), fontsize=9)
     save_figure(figure, path)
 
@@ -114,8 +120,11 @@ def draw_gallery(
 def _draw(axes: Axes, tile: Tile) -> None:
     axes.imshow(tile.image, interpolation="nearest")
     colour = RIGHT if tile.right else WRONG
-    below = "\n".join(filter(None, (_wrapped(tile.caption), _wrapped(tile.remark))))
-    axes.set_xlabel(below, fontsize=8.5, color=colour, labelpad=2)
+    axes.set_xlabel(_below(tile), fontsize=8.5, color=colour, labelpad=2)
+
+
+def _below(tile: Tile) -> str:
+    return "\n".join(filter(None, (_wrapped(tile.caption), _wrapped(tile.remark))))
 
 
 def _wrapped(text: str) -> str:
