@@ -70,6 +70,21 @@ def test_a_broken_contract_ends_with_1_and_says_what_was_seen_and_what_causes_it
     assert out.splitlines()[-2].endswith(" are broken.")
 
 
+def test_what_is_broken_comes_last_and_what_may_follow_from_another_without_a_cause(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_attack(tmp_path, (PAINT, f"        import torch; x = x + torch.rand(1)\n{PAINT}"))
+    code, out, _ = ended(capsys, "contract", "py:fade.py:Fade", *QUICK)
+    assert code == 1
+    fine, _, broken = out.partition("BROKEN")
+    assert fine.count("\nfine ") > 10
+    assert "\nfine " not in broken
+    assert "global generators" in broken.splitlines()[0]
+    assert broken.count("BROKEN") > 2
+    assert out.count("usual cause: ") == 1
+    assert out.splitlines()[-2].endswith("the others may follow from it.")
+
+
 def test_the_benchmarks_parameters_and_radius_are_tried(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

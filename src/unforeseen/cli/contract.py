@@ -49,8 +49,8 @@ def contract(
 ) -> None:
     """Try an attack of your own: does it do what every attack must?
 
-    Pictures, gradients, random draws, batches, parameters, in both geometries. Says what is broken,
-    what was seen and what usually causes it. Needs no model. Exit code 0 where all is fine, 1 where
+    Pictures, gradients, random draws, batches, parameters, in both geometries. Says what holds and
+    then what is broken, what was seen and what usually causes it. Needs no model. Exit code 0 where all is fine, 1 where
     something is broken.
     """
     from unforeseen.benchmarks import load_benchmark
@@ -63,6 +63,7 @@ def contract(
     wanted = [_size(each) for each in size or ()]
 
     # Only now, as torch takes seconds to import.
+    from unforeseen.contract import CHECKS, ROOTS
     from unforeseen.contract.case import SIZES
     from unforeseen.contract.cases import cases_of
     from unforeseen.contract.examination import examine
@@ -72,15 +73,24 @@ def contract(
     say(
         f"{attack}: trying {tried} in {len(cases)} geometries, with radii up to {cases[0].radius:g} …"
     )
-    verdicts = []
+    broken = []
     for verdict in examine(cases):
-        print_verdict(verdict)
-        verdicts.append(verdict)
-    broken = [verdict.name for verdict in verdicts if not verdict.fine]
-    if broken:
-        print_paragraph(f"\n{attack}: {len(broken)} of {len(verdicts)} are broken.")
-        raise typer.Exit(BROKEN)
-    print_paragraph(f"\n{attack}: all {len(verdicts)} hold.")
+        if verdict.fine:
+            print_verdict(verdict)
+        else:
+            broken.append(verdict)
+    if not broken:
+        print_paragraph(f"\n{attack}: all {len(CHECKS)} hold.")
+        return
+    # Last, as a line of what holds scrolls what doesn't away.
+    rooted = any(verdict.name in ROOTS and not verdict.raised for verdict in broken)
+    for verdict in broken:
+        print_verdict(verdict, with_cause=not rooted or verdict.name in ROOTS)
+    told = f"{attack}: {len(broken)} of {len(CHECKS)} are broken."
+    if rooted and len(broken) > 1:
+        told += " Mend what has a usual cause first: the others may follow from it."
+    print_paragraph(f"\n{told}")
+    raise typer.Exit(BROKEN)
 
 
 def _size(text: str) -> tuple[int, int]:

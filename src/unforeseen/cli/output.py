@@ -220,8 +220,13 @@ def print_recount(name: str, result: "Recount") -> None:
     )
 
 
-def print_verdict(verdict: "Verdict") -> None:
-    """What came of one check of an attack's contract; a line where it is fine."""
+def print_verdict(verdict: "Verdict", *, with_cause: bool = True) -> None:
+    """What came of one check of an attack's contract; a line where it is fine.
+
+    Args:
+        verdict: Of the check.
+        with_cause: Whether what usually breaks it is likely to be what broke it here.
+    """
     console = Console(highlight=False, soft_wrap=True)
     mark = "fine  " if verdict.fine else "BROKEN"
     head = _filled(f"{mark}  {verdict.check.holds}.", console.width, hang=" " * 8)
@@ -231,7 +236,7 @@ def print_verdict(verdict: "Verdict") -> None:
     lines = [f"seen: {one_line(each)}" for each in verdict.seen[:_SEEN]]
     if len(verdict.seen) > _SEEN:
         lines.append(f"and {len(verdict.seen) - _SEEN} more of the kind")
-    if not verdict.raised:
+    if with_cause and not verdict.raised:
         lines.append(f"usual cause: {verdict.check.cause}.")
     for line in lines:
         console.print(escape(_filled(f"{' ' * 8}{line}", console.width, hang=" " * 10)))

@@ -1,6 +1,6 @@
 """What every attack owes the search and its users, as a table of checks that can be run on any."""
 
-__all__ = ["CHECKS", "SUBJECTS", "Case", "Check"]
+__all__ = ["CHECKS", "ROOTS", "SUBJECTS", "Case", "Check"]
 
 from unforeseen.contract.ball_checks import BALL_CHECKS
 from unforeseen.contract.batch_checks import BATCH_CHECKS
@@ -21,7 +21,9 @@ SUBJECTS = {
     "gradients": GRADIENT_CHECKS,
 }
 
-#: All of them by their names.
-CHECKS: dict[str, Check] = {
-    name: check for subject in SUBJECTS.values() for name, check in subject.items()
-}
+#: Checks of what makes others fail too, when it is broken.
+ROOTS = ("global-generators", "inputs")
+
+_BY_SUBJECT = {name: check for subject in SUBJECTS.values() for name, check in subject.items()}
+#: All of them by their names, in the order in which they are tried.
+CHECKS: dict[str, Check] = {name: _BY_SUBJECT[name] for name in ROOTS} | _BY_SUBJECT

@@ -34,6 +34,8 @@ class AttackCode(NamedTuple):
     sha256: str
 
 
+#: What Python says where an attack's dataclass isn't frozen.
+_NOT_FROZEN = "cannot inherit non-frozen dataclass"
 #: The code of each class that was loaded, as it was then.
 _CODE: dict[type[AnyAttack], AttackCode] = {}
 
@@ -64,11 +66,16 @@ def python_attack(
             f"{text}: code is run only where a benchmark file that you name, or an argument, says "
             "so; this comes from a run's record. Give the benchmark file itself."
         )
-    with taken_from(
-        wanted, folder=folder, said=text, error=AttackError, meant=lambda _: False, anew=False
-    ) as taken:
-        kind = _class(taken.value, text)
-        _check(kind, text, built_in)
+    try:
+        with taken_from(
+            wanted, folder=folder, said=text, error=AttackError, meant=lambda _: False, anew=False
+        ) as taken:
+            kind = _class(taken.value, text)
+            _check(kind, text, built_in)
+    except AttackError as error:
+        if _NOT_FROZEN not in str(error):
+            raise
+        raise AttackError(f"{error}: write @dataclass(frozen=True, kw_only=True)") from error
     file = wanted.file(folder)
     where = wanted.where if file is None else _from_here(file)
     _CODE[kind] = AttackCode(f"{PYTHON}{where}:{wanted.name}", taken.source, taken.sha256)
