@@ -40,17 +40,21 @@ def to_rich(tables: Iterable[ResultTable], *, width: int) -> RenderableType:
     """
     parts: list[RenderableType] = []
     for table in tables:
+        legend = [Text(plain(line)) for line in _legend(table)]
         parts.append(Text(plain(table.title), style="bold"))
         parts += [Text(plain(note), style="yellow") for note in table.notes]
-        if width >= _WIDE:
-            parts.append(grid(_lines(table)))
-        elif len(table.rows) <= max(1, width // _WIDTH_OF_RUN):
-            parts.append(grid(_turned(table)))
+        numbered = width < _WIDE and len(table.rows) > max(1, width // _WIDTH_OF_RUN)
+        if numbered:
+            parts += [*legend, _narrow_grid(_numbered(table))]
         else:
-            parts += [Text(plain(line)) for line in _legend(table)]
-            parts.append(_narrow_grid(_numbered(table)))
-        if table.sets:
-            parts += _sets(table, width)
+            parts.append(grid(_lines(table) if width >= _WIDE else _turned(table)))
+        if table.sets and _width(_over_sets(table, table.model_labels)) <= width:
+            parts.append(_grid_of_sets(_over_sets(table, table.model_labels)))
+        elif table.sets:
+            # Names that there is no room for become numbers; then sets give way at their commas.
+            parts += [] if numbered else legend
+            numbers = [str(number + 1) for number in range(len(table.rows))]
+            parts.append(_grid_of_sets(_over_sets(table, numbers)))
     return Group(*parts)
 
 
@@ -118,19 +122,18 @@ def _over_sets(table: ResultTable, names: Sequence[str]) -> list[list[str]]:
     return lines
 
 
-def _sets(table: ResultTable, width: int) -> list[RenderableType]:
-    """Names that there is no room for become numbers; then sets give way at their commas."""
-    lines = _over_sets(table, table.model_labels)
+def _width(lines: Sequence[Sequence[str]]) -> int:
+    """Of a grid on a terminal, in characters."""
     widths = [max(len(plain(line[column])) for line in lines) for column in range(len(lines[0]))]
-    parts: list[RenderableType] = []
-    if sum(widths) + BETWEEN_COLUMNS * (len(widths) - 1) + EDGES > width:
-        parts += [Text(plain(line)) for line in _legend(table)]
-        lines = _over_sets(table, [str(number + 1) for number in range(len(table.rows))])
+    return sum(widths) + BETWEEN_COLUMNS * (len(widths) - 1) + EDGES
+
+
+def _grid_of_sets(lines: Sequence[Sequence[str]]) -> Table:
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for index, heading in enumerate(lines[0]):
         justify: Literal["left", "right"] = "right" if index else "left"
         made.add_column(Text(heading), justify=justify, no_wrap=index != 1)
-    return [*parts, filled(made, lines)]
+    return filled(made, lines)
 
 
 def _narrow_grid(lines: Sequence[Sequence[str]]) -> Table:
