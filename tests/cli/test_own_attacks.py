@@ -144,6 +144,16 @@ def test_a_class_that_a_benchmark_has_twice_is_asked_for_by_its_name_there(
     assert ended(capsys, "contract", "faint", "--benchmark", "own.toml", *QUICK)[0] == 0
 
 
+def test_a_preview_of_an_attack_of_another_file_says_how_the_file_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Image.fromarray(as_arrays(small_pictures(1))[0]).save("picture.png")
+    code, _, err = ended(capsys, "preview", "fade", "--image", "picture.png", "--out", "fade.png")
+    assert code == 2
+    assert "unknown attack of imagenet-ua 'fade'." in err
+    assert err.endswith("One of yours is in your benchmark file: --benchmark FILE.\n")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -256,7 +266,7 @@ def test_its_cost_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     command = ("cost", "own.toml", "--attacks", "fade", "--model", "py:model.py:make")
     code, out, err = ended(capsys, *command, "--batch-size", "2", "--out", "cost")
     assert code == 0, err
-    assert re.search(r"^ +fade +\d", out, re.MULTILINE)
+    assert re.search(r"^ +Fade +\d", out, re.MULTILINE)
 
 
 def test_a_transfer_whose_pictures_were_made_by_other_code_is_another_run(tmp_path: Path) -> None:

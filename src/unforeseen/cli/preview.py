@@ -66,7 +66,7 @@ def preview(
     """
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.cli.output import say
-    from unforeseen.errors import UserError
+    from unforeseen.errors import UnknownNameError, UserError
     from unforeseen.search.settings import search_settings
 
     searched = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
@@ -84,7 +84,9 @@ def preview(
         if not os.path.lexists(file):
             raise UserError(f"{file}: expected a picture; there is no such file.")
     source = load_benchmark(benchmark)
-    source.attack(attack)
+    if attack not in source.attacks:
+        hint = "One of yours is in your benchmark file: --benchmark FILE."
+        raise UnknownNameError(f"attack of {source.name}", attack, source.attacks, hint=hint)
     source.edition(edition)
 
     # Only now, as torch takes seconds to import.

@@ -25,7 +25,7 @@ from unforeseen.transforms.faults import (
     shape_faults,
     type_faults,
 )
-from unforeseen.transforms.python_attacks import code_of
+from unforeseen.transforms.python_attacks import AttackCode, code_of
 
 _DETACHED = "no gradient with respect to the latents: detached, rounded or made without torch"
 
@@ -51,10 +51,7 @@ def blaming_attack(kind: type[AnyAttack], *, whole: bool = False) -> Iterator[No
         line = f"{code.said}: {place}{type(error).__name__}: {first_line(error)}"
         if isinstance(error, Exception) and is_out_of_memory(error):
             raise AttackMemoryError(line) from error
-        raise AttackError(
-            f"{line}. Rows that were finished are kept. What an attack must do is tried by: "
-            f"unforeseen contract {code.said}"
-        ) from error
+        raise AttackError(f"{line}. Rows that were finished are kept. {_tried_by(code)}") from error
 
 
 def built_attack(
@@ -129,7 +126,11 @@ def _refuse(kind: type[AnyAttack], faults: Iterator[str], *, where: str = "") ->
     if code is None:
         return
     for fault in faults:
-        raise AttackError(
-            f"{code.said}: {where}{fault}. What an attack must do is tried by: unforeseen contract "
-            f"{code.said}"
-        )
+        raise AttackError(f"{code.said}: {where}{fault}. {_tried_by(code)}")
+
+
+def _tried_by(code: AttackCode) -> str:
+    return (
+        f"What an attack must do is tried by: unforeseen contract {code.said} (--benchmark FILE "
+        "takes that file's parameters and radii)"
+    )
