@@ -5,6 +5,7 @@ __all__ = ["main"]
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,7 +57,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         _end_output()
         return CLOSED_PIPE
     except UserError as error:
-        return _say(str(error))
+        return _say(_as_typed(str(error), sys.argv[1:] if arguments is None else arguments))
     except usage_error as error:
         where = f" See: {error.ctx.command_path} --help" if error.ctx is not None else ""
         return _say(f"{error.format_message()}{where}")
@@ -75,6 +76,13 @@ def _end_output() -> None:
     """Keeps the interpreter from writing the rest at its end, and from failing once more."""
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _as_typed(message: str, arguments: Sequence[str]) -> str:
+    """An argument that an error begins with, as Python names it, under the option's name."""
+    option = "--" + re.sub("[ _]", "-", message.partition(":")[0])
+    typed = {each.partition("=")[0] for each in arguments}
+    return option + message[len(option) - 2 :] if option in typed else message
 
 
 def _say(message: str) -> int:
