@@ -6,6 +6,7 @@ UnforeseenError
     ├── MissingExtraError   an optional dependency isn't installed; says the command
     ├── BenchmarkError      a benchmark file that can't be used
     ├── AttackError         an attack of the user's that can't be used, or whose code raises
+    │   └── AttackMemoryError   its code ran out of memory, which a smaller batch may mend
     ├── ModelError          a model that can't be loaded or used
     │   ├── QueryError          a black box that gave no answer
     │   └── QueryBudgetError    a black box that may not be asked any more
@@ -16,6 +17,7 @@ UnforeseenError
 
 __all__ = [
     "AttackError",
+    "AttackMemoryError",
     "BenchmarkError",
     "DataError",
     "ImageError",
@@ -105,6 +107,10 @@ class BenchmarkError(UserError, ValueError):
 
 class AttackError(UserError):
     """An attack of the user's that can't be used, or whose code raises."""
+
+
+class AttackMemoryError(AttackError, MemoryError):
+    """Memory ran out in a user-made attack's code."""
 
 
 class ModelError(UserError):

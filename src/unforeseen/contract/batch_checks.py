@@ -60,7 +60,7 @@ def _apart(what: str, one: Tensor, other: Tensor) -> Iterator[str]:
     if one.shape != other.shape:
         yield f"{what}: shapes {tuple(one.shape)} and {tuple(other.shape)}"
         return
-    apart = float((one - other).abs().max())
+    apart = float((one - other).detach().abs().max())
     if not apart <= _ROUNDING:
         yield f"{what}: the picture differs by up to {apart:.3g}"
 

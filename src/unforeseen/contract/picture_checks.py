@@ -55,7 +55,7 @@ def _imprecise(case: Case) -> Iterator[str]:
 
     scene, start = case.begun(single, _IDS)
     quick = case.attack.render(single, interior(case, start, single), scene)
-    apart = float((quick.double() - precise.double()).abs().max())
+    apart = float((quick.double() - precise.double()).detach().abs().max())
     if not apart <= rounding_of(case):
         yield (
             f"the same picture in float32 and in float64 differs by up to {apart:.3g}, more than "
@@ -90,8 +90,10 @@ def _watched(
     result = run()
     for name, value in inputs.items():
         if not torch.equal(value, kept[name]):
-            apart = float((value.double() - kept[name].double()).abs().max())
+            apart = float((value.double() - kept[name].double()).detach().abs().max())
             yield f"{call} changes {name}, by up to {apart:.3g}"
+        if value.requires_grad and not kept[name].requires_grad:
+            yield f"{call} makes {name} require a gradient"
     return result
 
 
@@ -106,7 +108,7 @@ def _remembered(case: Case) -> Iterator[str]:
     attacked(96)
     again = attacked(64)
     if not torch.equal(again, first):
-        apart = float((again - first).abs().max())
+        apart = float((again - first).detach().abs().max())
         yield f"64×64, then 96×96, then the first again: it differs by up to {apart:.3g}"
 
 

@@ -1,22 +1,18 @@
 """What to do where a batch doesn't fit into memory: tell it by the error, and halve the batch."""
 
-__all__ = ["AttackMemoryError", "is_out_of_memory", "smaller_batch"]
+__all__ = ["is_out_of_memory", "smaller_batch"]
 
 from typing import TYPE_CHECKING
 
 import torch
 
-from unforeseen.errors import AttackError, ModelError, first_line
+from unforeseen.errors import AttackError, AttackMemoryError, ModelError, first_line
 
 if TYPE_CHECKING:  # classifiers themselves ask what is_out_of_memory says
     from unforeseen.models.classifier import Predictor
 
 #: What torch says when memory ran out, other than by its own exception type.
 _OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-
-
-class AttackMemoryError(MemoryError):
-    """Memory ran out in a user-made attack's code; the message says whose and where."""
 
 
 def is_out_of_memory(error: Exception) -> bool:

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from unforeseen.benchmarks.attack_setting import Parameter
 from unforeseen.benchmarks.edition import Geometry
-from unforeseen.errors import AttackError, UserError, first_line
-from unforeseen.models.memory import AttackMemoryError, is_out_of_memory
+from unforeseen.errors import AttackError, AttackMemoryError, UserError, first_line
+from unforeseen.models.memory import is_out_of_memory
 from unforeseen.python_files import place_of
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms.base import AnyAttack, Latents, Scene

@@ -121,6 +121,16 @@ class _StartInPlace(Base):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _RequiresGradient(Base):
+    step_rule: ClassVar[StepRule] = "sign"
+
+    @override
+    def draw_scene(self, x: Tensor, keys: Sequence[ExampleKey]) -> Cloud:
+        x.requires_grad_(x.shape[-1] == 32 and len(x) == 2)
+        return super().draw_scene(x, keys)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _ProjectInPlace(Base):
     step_rule: ClassVar[StepRule] = "sign"
 
@@ -147,6 +157,13 @@ PICTURES: dict[str, tuple[type[AnyAttack], ...]] = {
     "pictures": (_SquareOnly, _Cropped, _Double),
     "black-and-white": (_Contrast, _Brightness),
     "precision": (_SingleScene,),
-    "inputs": (_PaintInPlace, _SceneInPlace, _StartInPlace, _ProjectInPlace, _FinishInPlace),
+    "inputs": (
+        _PaintInPlace,
+        _RequiresGradient,
+        _SceneInPlace,
+        _StartInPlace,
+        _ProjectInPlace,
+        _FinishInPlace,
+    ),
     "sizes-between": (_Remembers,),
 }
