@@ -85,7 +85,7 @@ def test_a_transfer_prints_its_table_and_results_shows_it_again_in_four_formats(
     over = printed(capsys, "results", "out", "--over", "pgd,pixel")[0]
     assert "pgd, pixel" in over
     beside = printed(capsys, "results", "out", "out/models-target")[0]
-    assert beside.count("models.py:target (transfer)") == 2
+    assert all(f"models.py:target, run {number} (transfer)" in beside for number in (1, 2))
     for run in ("source", "models-target", "models-predict"):
         assert "all equal" in printed(capsys, "recount", f"out/{run}")[0]
 
