@@ -149,8 +149,8 @@ def _check_gradients(plan: Plan, classifier: Predictor) -> None:
     if optimised and not isinstance(classifier, DifferentiableClassifier):
         raise ModelError(
             f"{classifier.card.uri} is a plain function without gradients, which "
-            f"{optimised[0].transform} needs. Give an nn.Module, or --search none for attacks that aren't "
-            "optimised; all but transfer take --search random too."
+            f"{optimised[0].transform} needs. Give an nn.Module, or --steps 0 (--search none) for "
+            "attacks that aren't optimised; all but transfer take --search random too."
         )
 
 
