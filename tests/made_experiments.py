@@ -30,6 +30,7 @@ def made_experiment(
     *,
     levels: Sequence[Level] = ("medium",),
     images: int = 10,
+    reached: Mapping[str, Sequence[float]] | None = None,
 ) -> Path:
     """Writes an experiment: of each model and attack the first so many pictures survive.
 
@@ -40,6 +41,7 @@ def made_experiment(
         models: By URI, how many survive.
         levels: Of every attack.
         images: Pictures that were chosen; nine of ten are right when clean.
+        reached: By attack, for each value the norm of those that survive; others have 1.
     """
     runs = []
     names: list[str] = []
@@ -61,7 +63,9 @@ def made_experiment(
                 record["seed"] = int(value)
             write_record(folder / run.folder, record)
             with RunLog(folder / run.folder) as log:
-                log.append(_rows(record, {each: survivors[each][index] for each in survivors}))
+                alive = {each: survivors[each][index] for each in survivors}
+                norms = {each: shares[index] for each, shares in (reached or {}).items()}
+                log.append(_rows(record, alive, norms))
     write_experiment(folder, Experiment(name=name, runs=tuple(runs)))
     return folder
 
@@ -72,7 +76,9 @@ def _benchmark(name: ExperimentName, value: float) -> Benchmark:
     return small_benchmark()
 
 
-def _rows(record: dict[str, Any], survivors: Mapping[str, int]) -> list[Row]:
+def _rows(
+    record: dict[str, Any], survivors: Mapping[str, int], norms: Mapping[str, float]
+) -> list[Row]:
     return [
         Row(
             cell=cell["id"],
@@ -83,6 +89,11 @@ def _rows(record: dict[str, Any], survivors: Mapping[str, int]) -> list[Row]:
             seed=record["seed"],
             correct=picture < survivors.get(cell["transform"], 9),
             gradient_evaluations=0 if cell["transform"] == CLEAN else 2,
+            norm=None
+            if cell["transform"] == CLEAN
+            else norms.get(cell["transform"], 1.0)
+            if picture < survivors[cell["transform"]]
+            else 0.1,
         )
         for cell in record["cells"]
         for picture in range(record["data"]["chosen"])

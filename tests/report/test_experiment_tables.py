@@ -313,18 +313,21 @@ def test_names_of_a_stranger_are_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert cell.startswith("'=cmd")
 
 
-def test_a_sweep_over_radii_says_whose_steps_add_up_to_less_than_the_radius(
+def test_a_sweep_over_radii_says_which_attacks_never_move_a_picture_by_the_whole_radius(
     tmp_path: Path,
 ) -> None:
-    """Elastic of imagenet-ua: 100 × 0.003 are 1.2 of the radius 0.25; wood: 80 × 0.005, 8 of 0.05."""
-    counts = {"elastic": (3, 2, 2, 1), "wood": (3, 2, 1, 1)}
-    folder = made_experiment(tmp_path, "radii", (0.5, 1, 2, 4), {"a.pt2": counts})
+    """Pictures that were fooled (norm 0.1) say nothing: the search was done with them."""
+    counts = {"elastic": (3, 2, 2, 1), "wood": (3, 2, 1, 1), "pixel": (3, 2, 1, 0)}
+    reached = {"elastic": (1.0, 1.0, 0.6, 0.3), "wood": (1.0, 1.0, 0.995, 0.5)}
+    folder = made_experiment(tmp_path, "radii", (0.5, 1, 2, 4), {"a.pt2": counts}, reached=reached)
     (table,) = experiment_tables(folder)
     (said,) = (note for note in table.notes if "steps and their size" in note)
-    assert said.endswith("less than the radius: Elastic from × 2 on, 30 % of it at × 4")
-    for run in sorted((folder / "a").iterdir()):
-        record = read_record(run)
-        record["search"] = SearchSettings(name="apgd").to_record()
-        write_record(run, record)
+    assert said.endswith(
+        "the whole radius: Elastic from × 2 on, 30 % of it at × 4; Wood 50 % of it at × 4"
+    )
+
+
+def test_a_sweep_that_reaches_the_end_of_every_ball_says_nothing_of_it(tmp_path: Path) -> None:
+    folder = made_experiment(tmp_path, "radii", (1, 2), {"a.pt2": {"wood": (3, 2)}})
     (table,) = experiment_tables(folder)
     assert not any("steps and their size" in note for note in table.notes)

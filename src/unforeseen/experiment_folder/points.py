@@ -17,7 +17,7 @@ from unforeseen.run_folder.record import RECORD_FILE
 from unforeseen.run_folder.summary import Summary, read_run
 
 #: What figures are counted from.
-_COLUMNS = ("cell", "example_id", "transform", "level", "status", "correct")
+_COLUMNS = ("cell", "example_id", "transform", "level", "status", "correct", "norm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class PointResults:
         run: Which one.
         planned: What was to be run.
         summary: Its figures.
-        rows: Its verdicts, a picture a line.
+        rows: Its verdicts and how far pictures were moved, a picture a line.
     """
 
     run: ExperimentRun
