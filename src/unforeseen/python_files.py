@@ -5,6 +5,7 @@ This runs that code. Only what the user typed, or wrote into a file that they na
 
 __all__ = ["PythonName", "Taken", "place_of", "taken_from"]
 
+import ast
 import hashlib
 import importlib
 import importlib.machinery
@@ -96,7 +97,7 @@ def taken_from(
     """
     file = wanted.file(folder)
     home = file.parent if file else folder
-    _refuse_namesakes(home, said, error, own=file.stem if file else "")
+    _refuse_namesakes(home, said, error, file)
     with _on_path(home):
         source = file or _source_file(wanted.where, folder, said, error)
         content = _content(source, said, error) if source else b""
@@ -144,17 +145,21 @@ def _on_path(folder: Path) -> Iterator[None]:
             sys.path.remove(entry)
 
 
-def _refuse_namesakes(folder: Path, said: str, error: type[UserError], *, own: str) -> None:
+def _refuse_namesakes(folder: Path, said: str, error: type[UserError], file: Path | None) -> None:
     """Raises where an import of a module of the folder would give another folder's of that name.
 
     Python knows a module by its name alone, and keeps the first. What is installed or Python's own
-    may have a namesake in the folder, as scripts have it too.
+    may have a namesake in the folder, as scripts have it too; so may what a file doesn't import.
     """
+    imported = None if file is None else _imported_by(file)
+    own = file.stem if file else ""
     for name, module in sys.modules.copy().items():
         origin = getattr(module, "__file__", None)
         if "." in name or name in (own, *_NEVER_IMPORTED) or not isinstance(origin, str):
             continue
         if name in sys.stdlib_module_names or _INSTALLED & {*Path(origin).parts}:
+            continue
+        if imported is not None and name not in imported:
             continue
         for neighbour in (folder / f"{name}.py", folder / name / "__init__.py"):
             if neighbour.is_file() and neighbour.resolve() != Path(origin).resolve():
@@ -162,6 +167,26 @@ def _refuse_namesakes(folder: Path, said: str, error: type[UserError], *, own: s
                     f"{said}: its imports of {name} would give {origin}, which was imported before, "
                     f"instead of {neighbour}: rename one of them."
                 )
+
+
+def _imported_by(file: Path) -> set[str]:
+    """Names of what a file imports, and of what files beside it do that it imports."""
+    found: set[str] = set()
+    waiting = [file]
+    while waiting:
+        try:
+            tree = ast.parse(waiting.pop().read_bytes())
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            continue  # whoever runs it will say so
+        for node in ast.walk(tree):
+            modules = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules = [node.module]
+            for name in {module.partition(".")[0] for module in modules} - found:
+                found.add(name)
+                beside = (file.parent / f"{name}.py", file.parent / name / "__init__.py")
+                waiting += filter(Path.is_file, beside)
+    return found
 
 
 @contextmanager

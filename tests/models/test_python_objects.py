@@ -281,6 +281,21 @@ def test_a_neighbour_is_never_taken_from_another_folder(two_folders: list[Path])
     assert load_model(f"py:{first / 'model.py'}:make", device="cpu").card == model.card
 
 
+def test_a_neighbour_of_a_neighbour_counts_and_one_that_nothing_imports_does_not(
+    two_folders: list[Path],
+) -> None:
+    first, second = two_folders
+    load_model(f"py:{first / 'model.py'}:make", device="cpu")
+    code = (second / "model.py").read_text(encoding="utf-8")
+    (second / "between.py").write_text(code, encoding="utf-8")
+    (second / "model.py").write_text("from between import make\n", encoding="utf-8")
+    with pytest.raises(ModelError, match="imports of neighbour_of_both would give"):
+        load_model(f"py:{second / 'model.py'}:make", device="cpu")
+    alone = "from torch import nn\nmake = nn.Flatten\n"
+    (second / "model.py").write_text(alone, encoding="utf-8")
+    load_model(f"py:{second / 'model.py'}:make", device="cpu")
+
+
 def test_a_package_is_never_taken_from_another_folder(
     two_folders: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
