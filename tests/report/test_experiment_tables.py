@@ -325,6 +325,12 @@ def test_a_sweep_over_radii_says_which_attacks_never_move_a_picture_by_the_whole
     assert said.endswith(
         "the whole radius: Elastic from × 2 on, 30 % of it at × 4; Wood 50 % of it at × 4"
     )
+    for run in sorted((folder / "a").iterdir()):
+        record = read_record(run)
+        record["search"] = SearchSettings(name="apgd").to_record()
+        write_record(run, record)
+    (table,) = experiment_tables(folder)
+    assert not any("steps and their size" in note for note in table.notes)
 
 
 def test_a_sweep_that_reaches_the_end_of_every_ball_says_nothing_of_it(tmp_path: Path) -> None:

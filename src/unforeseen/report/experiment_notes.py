@@ -105,21 +105,22 @@ def _short_ways(experiment: Experiment, points: Sequence[PointResults], level: L
         return []
     reached: dict[str, dict[float, float]] = {}
     for point in points:
+        if not point.planned.search.has_step_size:
+            continue
         rows = point.rows.filter(pl.col("correct") & (pl.col("level") == level))
         farthest = rows.group_by("transform", maintain_order=True).agg(pl.col("norm").max())
         for attack, share in farthest.drop_nulls().iter_rows():
             of_attack = reached.setdefault(attack, {})
             value = point.run.value or 0.0
             of_attack[value] = max(share, of_attack.get(value, 0.0))
-    headings = columns_of(points[0].planned.benchmark)
     told = []
-    for attack in sorted(reached, key=list(headings).index):
-        shares = reached[attack]
+    for attack, heading in columns_of(points[0].planned.benchmark).items():
+        shares = reached.get(attack, {})
         short = sorted(value for value, share in shares.items() if share < _FAR)
         if short:
             since = "" if len(short) == 1 else f"from × {short[0]:g} on, "
             part = f"{100 * shares[short[-1]]:.0f} % of it at × {short[-1]:g}"
-            told.append(f"{headings[attack]} {since}{part}")
+            told.append(f"{heading} {since}{part}")
     if not told:
         return []
     said = "steps and their size stay the benchmark's, and pictures that withstand them are never"
