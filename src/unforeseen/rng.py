@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Purpose = Literal["scene", "start", "evaluation", "draw"]
+Purpose = Literal["scene", "start", "evaluation", "draw", "parameters"]
 
 
 class Stream:
@@ -59,7 +59,7 @@ class ExampleKey:
         seed: The run's seed; 0 is a seed.
         transform: The transform's name. Levels share their draws.
         example_id: The picture's id.
-        restart: 0 for the first start.
+        restart: 0 for the first start, or the first draw of an obfuscation's parameters.
     """
 
     seed: int
@@ -73,7 +73,8 @@ class ExampleKey:
         Args:
             purpose: ``scene`` (what is random but not optimised: the same for all restarts),
                 ``start`` (the first latents), ``evaluation`` (drawn afresh at each evaluation),
-                ``draw`` (latents drawn anew instead of an update).
+                ``draw`` (latents drawn anew instead of an update), ``parameters`` (of an
+                obfuscation).
             step: For ``evaluation`` and ``draw``: which one.
         """
         restart = 0 if purpose == "scene" else self.restart

@@ -1,6 +1,6 @@
-"""The attacks, in one plain table, and the user's own."""
+"""The attacks and the obfuscations, in two plain tables, and the user's own attacks."""
 
-__all__ = ["ATTACKS", "attack_class"]
+__all__ = ["ATTACKS", "OBFUSCATIONS", "attack_class", "obfuscation_class"]
 
 from pathlib import Path
 
@@ -27,6 +27,8 @@ from unforeseen.transforms.attacks.texture import Texture
 from unforeseen.transforms.attacks.whirlpool import Whirlpool
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.transforms.obfuscation import AnyObfuscation
+from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 from unforeseen.transforms.python_attacks import python_attack
 
 #: Every attack by its name.
@@ -57,6 +59,12 @@ ATTACKS: dict[str, type[AnyAttack]] = {
 }
 
 
+#: Every obfuscation by its name, in the order of reports: category by category.
+OBFUSCATIONS: dict[str, type[AnyObfuscation]] = {
+    obfuscation.name: obfuscation for obfuscation in (ColorNoiseBlocks,)
+}
+
+
 def attack_class(name: str, *, folder: Path | None = None) -> type[AnyAttack]:
     """Looks an attack up.
 
@@ -75,3 +83,16 @@ def attack_class(name: str, *, folder: Path | None = None) -> type[AnyAttack]:
             "attack", name, ATTACKS, "Or name a class of your own: py:path/to/file.py:CLASS."
         )
     return ATTACKS[name]
+
+
+def obfuscation_class(name: str) -> type[AnyObfuscation]:
+    """Looks an obfuscation up, whatever the case of its letters.
+
+    Raises:
+        UnknownNameError: There is no such obfuscation; lists near matches.
+    """
+    by_lower_case = {known.lower(): known for known in OBFUSCATIONS}
+    known = by_lower_case.get(name.lower())
+    if known is None:
+        raise UnknownNameError("obfuscation", name, OBFUSCATIONS)
+    return OBFUSCATIONS[known]

@@ -1,0 +1,1 @@
+"""Photos, scenes, patterns, icons and texts that obfuscations lay over, under and around pictures."""

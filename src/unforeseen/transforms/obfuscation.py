@@ -1,0 +1,205 @@
+"""What an obfuscation must provide.
+
+An obfuscation is a function of a picture and of random parameters, and nothing else (*Benchmarking
+Robustness to Adversarial Image Obfuscations*, section 3.2). It never sees the model or the label.
+Its counterpart, which is optimised against a model, is :mod:`unforeseen.transforms.base`.
+"""
+
+__all__ = [
+    "CATEGORIES",
+    "SMALLEST_SIDE",
+    "AnyObfuscation",
+    "Category",
+    "ImageSize",
+    "Obfuscation",
+    "Parameters",
+    "ParametersT",
+    "Range",
+    "scale_of",
+]
+
+import abc
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_type_hints
+
+import torch
+from torch import Tensor
+
+from unforeseen.errors import DataError, ImageError
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.manifest import AssetKind
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.recorded_values import read_value
+
+#: Height and width in pixels.
+ImageSize = tuple[int, int]
+
+Category = Literal["color", "transformation", "composition", "overlay", "machine-learning"]
+
+#: The paper's groups (its appendix A), in its order.
+CATEGORIES: tuple[Category, ...] = (
+    "color",
+    "transformation",
+    "composition",
+    "overlay",
+    "machine-learning",
+)
+
+#: Shorter sides leave nothing of blocks, lines and icons.
+SMALLEST_SIDE = 32
+#: Ranges of lengths are for pictures of this side.
+_REFERENCE_SIDE = 224
+
+
+class Range(NamedTuple):
+    """What a number is drawn from, evenly.
+
+    Attributes:
+        low: Lowest value.
+        high: Highest value.
+    """
+
+    low: float
+    high: float
+
+    def draw(self, stream: Stream) -> float:
+        """A number."""
+        return float(stream.uniform(self.low, self.high))
+
+    def draw_integer(self, stream: Stream) -> int:
+        """A whole number; both ends may come."""
+        return int(stream.integers(int(self.low), int(self.high)))
+
+    def draw_length(self, stream: Stream, size: ImageSize, *, least: int = 1) -> int:
+        """A length in whole pixels of a picture of this size; the range is for one of 224 pixels."""
+        return max(least, round(self.draw(stream) * scale_of(size)))
+
+
+def scale_of(size: ImageSize) -> float:
+    """How many pixels one pixel of a picture of 224×224 is: the shorter side decides."""
+    return min(size) / _REFERENCE_SIDE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    """What is drawn for one picture: numbers, words, and tuples of numbers.
+
+    Lengths are in pixels of the picture that they were drawn for. What needs more randomness than
+    a record holds, such as noise per pixel, has a ``seed`` for it.
+    """
+
+    def to_json(self) -> str:
+        """The record that is kept with the picture: one line, keys in the order of the fields."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, record: str) -> Self:
+        """Reads a record back, which may be a stranger's.
+
+        Raises:
+            DataError: It isn't one of these parameters.
+        """
+        try:
+            content = json.loads(record)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"parameters: expected JSON, got {record[:60]!r}.") from error
+        types = get_type_hints(cls)
+        names = [field.name for field in fields(cls)]
+        if not isinstance(content, dict) or set(content) != set(names):
+            raise DataError(
+                f"parameters: expected an object with {', '.join(names)}, got {record[:60]!r}."
+            )
+        return cls(**{name: read_value(name, content[name], types[name]) for name in names})
+
+
+ParametersT = TypeVar("ParametersT", bound=Parameters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Obfuscation(abc.ABC, Generic[ParametersT]):
+    """One obfuscation: what is drawn for a picture, and the picture that it makes.
+
+    Subclasses are frozen dataclasses; their fields are what parameters are drawn from, and become
+    part of a result's identity.
+
+    Attributes:
+        name: As published.
+        version: Raised whenever the same draws give other parameters or another picture.
+        summary: What it looks like, one line.
+        source: Where it is described.
+        category: The paper's group.
+        held_out: Whether nobody may train on it.
+        asset_kinds: Kinds of assets that it takes.
+        parameters: Type of what is drawn.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    summary: ClassVar[str]
+    source: ClassVar[str]
+    category: ClassVar[Category]
+    held_out: ClassVar[bool] = False
+    asset_kinds: ClassVar[tuple[AssetKind, ...]] = ()
+    parameters: ClassVar[type[Parameters]]
+
+    @abc.abstractmethod
+    def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> ParametersT:
+        """Draws the parameters of one picture.
+
+        Args:
+            stream: Gives what is random; always read in the same order.
+            size: Height and width in pixels of the picture, at least :data:`SMALLEST_SIDE` each.
+            assets: Say which photos, icons … there are to choose from.
+        """
+
+    @abc.abstractmethod
+    def apply(self, image: Tensor, parameters: ParametersT, assets: AssetPack) -> Tensor:
+        """Makes the obfuscated picture.
+
+        Args:
+            image: (3, H, W), floating point in [0, 1]; it stays as it is.
+            parameters: As drawn by :meth:`sample` for this size.
+            assets: Hold the photos, icons … that the parameters name.
+
+        Returns:
+            (3, H, W) in [0, 1], of the same type and on the same device.
+        """
+
+    def obfuscate(
+        self, image: Tensor, stream: Stream, assets: AssetPack
+    ) -> tuple[Tensor, ParametersT]:
+        """Draws parameters and applies them; arguments as of :meth:`sample` and :meth:`apply`.
+
+        Raises:
+            ImageError: ``image`` isn't a picture of at least 32×32 pixels in [0, 1].
+        """
+        check_image(image)
+        height, width = image.shape[1:]
+        parameters = self.sample(stream, (height, width), assets)
+        return self.apply(image, parameters, assets), parameters
+
+
+#: For tables of obfuscations: what its parameters are is each one's own business.
+AnyObfuscation = Obfuscation[Any]
+
+
+def check_image(image: Tensor) -> None:
+    """Raises ImageError unless it is (3, H, W), floating point in [0, 1], both sides at least 32."""
+    if image.ndim != 3 or image.shape[0] != 3 or not image.is_floating_point():
+        raise ImageError(
+            "expected a picture (3, H, W) of floating-point numbers in [0, 1], got "
+            f"{image.dtype} {tuple(image.shape)}."
+        )
+    height, width = image.shape[1:]
+    if min(height, width) < SMALLEST_SIDE:
+        raise ImageError(
+            f"expected a picture of at least {SMALLEST_SIDE}×{SMALLEST_SIDE} pixels, got "
+            f"{width}×{height}. Enlarge it first."
+        )
+    low, high = torch.aminmax(image)
+    if not (low >= 0 and high <= 1):
+        raise ImageError(
+            f"expected values in [0, 1], got some from {float(low):.3g} to {float(high):.3g}. "
+            "Divide 8-bit pictures by 255."
+        )

@@ -1,0 +1,1 @@
+"""One obfuscation a file; :data:`unforeseen.transforms.OBFUSCATIONS` lists them."""

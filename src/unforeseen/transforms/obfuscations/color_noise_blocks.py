@@ -1,0 +1,66 @@
+"""Blocks of which one colour channel each is shifted (obfuscations paper, appendix A.2)."""
+
+__all__ = ["ColorNoiseBlocks", "ColorNoiseBlocksParameters"]
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorNoiseBlocksParameters(Parameters):
+    """``block``: side of a block in pixels; ``seed``: of each block's channel and shift."""
+
+    block: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorNoiseBlocks(Obfuscation[ColorNoiseBlocksParameters]):
+    """In each block, U(0, 1) is added to one random channel; what exceeds 1 begins at 0 again.
+
+    Attributes:
+        block: Side of a block in pixels at 224.
+    """
+
+    name: ClassVar[str] = "ColorNoiseBlocks"
+    summary: ClassVar[str] = "a mosaic of blocks, each with one colour channel shifted at random"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.2"
+    )
+    category: ClassVar[Category] = "color"
+    parameters: ClassVar[type[Parameters]] = ColorNoiseBlocksParameters
+
+    block: Range = Range(12, 24)
+
+    @override
+    def sample(
+        self, stream: Stream, size: ImageSize, assets: AssetPack
+    ) -> ColorNoiseBlocksParameters:
+        return ColorNoiseBlocksParameters(
+            block=self.block.draw_length(stream, size), seed=draw_seed(stream)
+        )
+
+    @override
+    def apply(
+        self, image: Tensor, parameters: ColorNoiseBlocksParameters, assets: AssetPack
+    ) -> Tensor:
+        height, width = image.shape[1:]
+        block = parameters.block
+        blocks = (-(-height // block), -(-width // block))
+        stream = seeded_stream(self.name, parameters.seed)
+        channel = torch.from_numpy(stream.integers(0, 2, blocks))
+        shift = torch.from_numpy(stream.uniform(0, 1, blocks)).to(image.dtype)
+        of_blocks = torch.zeros(3, *blocks, dtype=image.dtype)
+        of_blocks.scatter_(0, channel[None], shift[None])
+        of_pixels = of_blocks.repeat_interleave(block, 1).repeat_interleave(block, 2)
+        shifted = image + of_pixels[:, :height, :width].to(image.device)
+        return torch.where(shifted > 1, shifted - 1, shifted)
