@@ -17,6 +17,7 @@ from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import Results, evaluate, load_benchmark, perturb
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.fitting import fit, fit_data, fit_model
 from unforeseen.models import as_classifier
@@ -25,7 +26,7 @@ from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.report.tables import result_tables
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import summarise
-from unforeseen.running.compatibility import check_compatibility
+from unforeseen.running.compatibility import check_compatibility, refuse_background
 from unforeseen.running.plan import make_plan
 
 
@@ -81,11 +82,48 @@ def test_a_model_of_1000_outputs_is_sliced_for_imagenet100_and_one_of_100_is_lef
     assert fit_model(as_classifier(Outputs(100)), benchmark).card.head is None
 
 
+def test_imagenets_pictures_in_super_classes_are_selected_and_relabelled() -> None:
+    """The published evaluation's own expectation of five raw labels, among pictures of other classes."""
+    data = dataset_of([11, 0, 440, 409, 999, 294, 15], "imagenet")
+    part = fit_data(data, small_benchmark(label_space="imagenet16", classes=16))
+    assert part.labels.tolist() == [3, 5, 9, 1, 3]
+    assert (part.card.label_space, part.card.images) == ("imagenet16", 5)
+    assert part.card.class_names[9] == "Clock"
+    assert "2 of 7 pictures" in part.card.notes[-1]
+    for index, before in enumerate([0, 2, 3, 5, 6]):
+        assert np.array_equal(part.read(index), data.read(before))
+    with pytest.raises(DataError, match=r"207 classes .* got 2 of other classes"):
+        fit_data(
+            dataset_of([0, 999], "imagenet"),
+            small_benchmark(label_space="imagenet16", classes=16),
+        )
+
+
+def test_data_labelled_by_super_classes_stay_as_they_are() -> None:
+    data = dataset_of([0, 15], "imagenet16")
+    assert fit_data(data, small_benchmark(label_space="imagenet16", classes=16)) is data
+
+
+def test_a_model_of_1000_outputs_is_asked_about_super_classes_and_one_of_16_is_left_alone() -> None:
+    benchmark = small_benchmark(label_space="imagenet16", classes=16)
+    x = torch.rand(2, 3, 64, 64, generator=torch.Generator().manual_seed(0))
+    grouped = fit_model(as_classifier(Outputs(1000)), benchmark)
+    probabilities = Outputs(1000)(x).double().softmax(dim=1)
+    means = [probabilities[:, list(members)].mean(dim=1) for members in super_classes().values()]
+    expected = torch.stack(means, dim=1)
+    shares = expected / expected.sum(dim=1, keepdim=True)
+    torch.testing.assert_close(grouped.logits(x).softmax(dim=1), shares, check_dtype=False)
+    assert fit_model(as_classifier(Outputs(16)), benchmark).card.head is None
+
+
 def test_1001_outputs_are_refused_until_the_head_is_said() -> None:
     """Pitfall 19."""
     for benchmark in ("imagenet-ua", "imagenet100-ua"):
         message = refused(1001, dataset_of([0, 10, 20], "imagenet"), benchmark)
         assert "--head imagenet1001" in message
+    super_class_benchmark = small_benchmark(label_space="imagenet16", classes=16)
+    with pytest.raises(ModelError, match="--head imagenet1001"):
+        refuse_background(as_classifier(Outputs(1001)), super_class_benchmark, 1001)
     said = fit_model(as_classifier(Outputs(1001)), load_benchmark("imagenet100-ua"), "imagenet1001")
     assert said.card.classes == 100
 

@@ -3,17 +3,18 @@
 __all__ = ["Data", "Fitted", "Model", "fit", "fit_data", "fit_model", "opened_data", "opened_model"]
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import torch
 from torch import nn
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import LABEL_SPACES, Benchmark
+from unforeseen.benchmarks.benchmark import LABEL_SPACES, Benchmark, LabelSpace
 from unforeseen.data import Dataset, from_arrays, load_data
 from unforeseen.data.arrays import Images, WholeNumbers
-from unforeseen.data.subset import imagenet100_of
+from unforeseen.data.subset import imagenet16_of, imagenet100_of
 from unforeseen.errors import UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.models.headed import with_head
@@ -24,6 +25,12 @@ from unforeseen.running.plan import preprocessing_of
 #: What a user may call a model, and data.
 Model = str | os.PathLike[str] | nn.Module | Predictor | PredictFunction
 Data = str | os.PathLike[str] | Dataset | tuple[Images, WholeNumbers]
+
+# Label spaces that are a part of ImageNet's: their data are made of its pictures, and the head of the
+# same name makes their classes of a model's 1,000.
+_PARTS_OF_IMAGENET: Mapping[LabelSpace, Callable[[Dataset], Dataset]] = MappingProxyType(
+    {"imagenet100": imagenet100_of, "imagenet16": imagenet16_of}
+)
 
 
 class Fitted(NamedTuple):
@@ -103,7 +110,8 @@ def fit_model(
 ) -> Predictor:
     """Puts the heads that were asked for on a model, and the one that the benchmark implies.
 
-    On ImageNet100 a model of ImageNet's 1,000 classes is asked about the 100 only.
+    A model of ImageNet's 1,000 classes is asked about the 100 of ImageNet100 only, or about its 16
+    super-classes.
 
     Args:
         classifier: The model.
@@ -119,19 +127,21 @@ def fit_model(
     """
     size = picture_size or usual_size(benchmark, preprocessing_of(benchmark, classifier.card))
     classifier = with_head(classifier, head, image_size=size)
-    if benchmark.label_space == "imagenet100":
+    part = benchmark.label_space
+    if part is not None and part in _PARTS_OF_IMAGENET:
         outputs = classifier.card.classes or classifier.count_classes(size)
         if outputs == LABEL_SPACES["imagenet"]:
-            classifier = with_head(classifier, "imagenet100", image_size=size)
+            classifier = with_head(classifier, part, image_size=size)
     return classifier
 
 
 def fit_data(dataset: Dataset, benchmark: Benchmark) -> Dataset:
-    """Selects and relabels ImageNet's pictures for ImageNet100; other data stay as they are.
+    """Selects and relabels ImageNet's pictures for a part of its classes; other data stay as they are.
 
     Raises:
         DataError: Nothing is left.
     """
-    if benchmark.label_space == "imagenet100" and dataset.card.label_space == "imagenet":
-        return imagenet100_of(dataset)
+    part = benchmark.label_space
+    if part is not None and part in _PARTS_OF_IMAGENET and dataset.card.label_space == "imagenet":
+        return _PARTS_OF_IMAGENET[part](dataset)
     return dataset

@@ -10,6 +10,7 @@ from unforeseen.data.label_spaces import (
     imagenet_wnids,
     label_space_of,
 )
+from unforeseen.data.super_classes import super_class_names
 
 
 def test_imagenet_indices_are_the_well_known_ones() -> None:
@@ -38,12 +39,14 @@ def test_label_spaces_are_recognised_by_names_in_order() -> None:
     assert label_space_of(imagenet_class_names()) == "imagenet"
     assert label_space_of(imagenet_wnids()[::10]) == "imagenet100"
     assert label_space_of(imagenet_class_names()[::10]) == "imagenet100"
+    assert label_space_of(super_class_names()) == "imagenet16"
 
 
 def test_other_orders_and_bare_counts_are_not_recognised() -> None:
     assert label_space_of(CIFAR10_CLASSES[::-1]) is None
     assert label_space_of([str(label) for label in range(10)]) is None
     assert label_space_of(imagenet_class_names()[::-1]) is None
+    assert label_space_of(sorted(super_class_names())) is None
     assert label_space_of([]) is None
     assert label_space_of(imagenet_class_names()[:100]) is None
 

@@ -9,10 +9,12 @@ from typing import SupportsIndex
 
 import numpy as np
 import pytest
+import scipy.special
 import torch
 from torch import Tensor, nn
 
 from small import SmallNet, small_pictures
+from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import ModelError, UnknownNameError, UserError
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
@@ -37,8 +39,8 @@ class Given(nn.Module):
         return self.logits[: len(x)] + x.mean(dim=(1, 2, 3))[:, None]
 
 
-def logits_of(count: int, classes: int) -> Tensor:
-    generator = torch.Generator().manual_seed(0)
+def logits_of(count: int, classes: int, *, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
     return 3 * torch.randn(count, classes, generator=generator, dtype=torch.float64)
 
 
@@ -149,6 +151,30 @@ def test_imagenet1001_drops_the_first_output_and_imagenet100_takes_every_tenth_o
     torch.testing.assert_close(headed(logits, "imagenet1001"), logits[:, 1:], rtol=0, atol=0)
     both = headed(logits, "imagenet1001", "imagenet100")
     torch.testing.assert_close(both, logits[:, 1::10], rtol=0, atol=0)
+
+
+def test_a_super_class_has_the_mean_of_its_members_probabilities_not_the_sum_or_logits() -> None:
+    # As likely each: the many breeds of dogs and the one class of airplanes; neither wins.
+    logits = torch.zeros(1, 1000, dtype=torch.float64)
+    scores = headed(logits, "imagenet16")
+    torch.testing.assert_close(scores, scores[:, :1].expand(1, 16))
+    # By the mean of the logits, −7 of bicycles and 5 of airplanes, the airplane would win.
+    logits = torch.full((1, 1000), -20.0, dtype=torch.float64)
+    logits[0, [444, 671]] = torch.tensor([6.0, -20.0], dtype=torch.float64)
+    logits[0, 404] = 5.0
+    assert math.exp(6) / 2 > math.exp(5)
+    assert headed(logits, "imagenet16").argmax() == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_likeliest_super_class_is_that_of_the_largest_mean_of_the_softmax(seed: int) -> None:
+    logits = logits_of(50, 1000, seed=seed)
+    probabilities = scipy.special.softmax(logits.numpy(), axis=1)
+    means = np.stack([probabilities[:, each].mean(axis=1) for each in super_classes().values()], 1)
+    scores = headed(logits, "imagenet16")
+    assert scores.argmax(dim=1).tolist() == means.argmax(axis=1).tolist()
+    ratio = scores.exp().numpy() / means
+    np.testing.assert_allclose(ratio, np.broadcast_to(ratio[:, :1], ratio.shape))
 
 
 def test_a_head_keeps_gradients_and_the_models_fingerprint_and_is_on_the_card(

@@ -1,6 +1,6 @@
 """What a benchmark is: plain data, read from a file and written into a run's record."""
 
-__all__ = ["LABEL_SPACES", "LONGEST_NAME", "SCHEMA", "Benchmark", "LabelSpace"]
+__all__ = ["LABEL_SPACES", "LONGEST_NAME", "OF_IMAGENET", "SCHEMA", "Benchmark", "LabelSpace"]
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -14,12 +14,15 @@ from unforeseen.benchmarks.table import Table
 from unforeseen.errors import UnknownNameError
 from unforeseen.preprocessing import Preprocessing
 
-LabelSpace = Literal["imagenet", "imagenet100", "cifar10"]
+LabelSpace = Literal["imagenet", "imagenet100", "imagenet16", "cifar10"]
 
 #: Number of classes of each label space.
 LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
-    {"imagenet": 1000, "imagenet100": 100, "cifar10": 10}
+    {"imagenet": 1000, "imagenet100": 100, "imagenet16": 16, "cifar10": 10}
 )
+
+#: Those that a model of ImageNet's 1,000 outputs can answer.
+OF_IMAGENET: frozenset[LabelSpace] = frozenset({"imagenet", "imagenet100", "imagenet16"})
 
 #: Version of the files' layout.
 SCHEMA = 1

@@ -64,7 +64,7 @@ Head = Annotated[
     typer.Option(
         metavar="HEAD",
         help="Maps the model's outputs to the benchmark's classes: imagenet1001 (drops the "
-        "background output), imagenet100, or FILE.csv with the columns class and group (see: "
+        "background output), imagenet100, imagenet16, or FILE.csv with the columns class and group (see: "
         "unforeseen list heads). Several are applied in order.",
     ),
 ]

@@ -25,6 +25,7 @@ from unforeseen.data.label_spaces import (
     imagenet_wnids,
     label_space_of,
 )
+from unforeseen.data.super_classes import super_class_index_of, super_class_names
 from unforeseen.errors import DataError
 from unforeseen.uri import Uri
 
@@ -41,7 +42,7 @@ class ClassLabels(NamedTuple):
     """What the classes are and which number each name has.
 
     Attributes:
-        label_space: ImageNet's or CIFAR-10's, if the names say so.
+        label_space: ImageNet's, that of its super-classes or CIFAR-10's, if the names say so.
         class_names: Label → words.
         label_of: Name as the data set writes it → label.
         notes: What the user should be told.
@@ -78,7 +79,7 @@ def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
     """Gives each name its number.
 
     WNIDs get ImageNet's, whichever of the 1,000 are there, also with words behind them; so do
-    ImageNet's 1,000 classes in words. Other names count from 0 in the order of their code points,
+    ImageNet's 1,000 classes in words, and its 16 super-classes. Other names count from 0 in the order of their code points,
     which is CIFAR-10's for its ten; a note says where numbers in them would count otherwise.
 
     Args:
@@ -101,6 +102,13 @@ def number_classes(uri: Uri, names: Iterable[str], things: str) -> ClassLabels:
         return ClassLabels(
             "imagenet",
             imagenet_class_names(),
+            {each: indices[word] for word in words for each in spellings[word]},
+        )
+    indices = super_class_index_of(words)
+    if indices is not None:
+        return ClassLabels(
+            "imagenet16",
+            super_class_names(),
             {each: indices[word] for word in words for each in spellings[word]},
         )
     return ClassLabels(

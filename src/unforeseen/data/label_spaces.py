@@ -1,4 +1,4 @@
-"""The label orders that benchmarks know: ImageNet-1k's, every tenth class of it, and CIFAR-10's.
+"""The label orders that benchmarks know: ImageNet-1k's, parts of it, and CIFAR-10's.
 
 ImageNet's WNIDs and words come from the tables in timm, which takes seconds to import and is
 therefore imported only when asked for.
@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from unforeseen.data.dataset import LabelSpace
+from unforeseen.data.super_classes import super_class_index_of, super_class_names
 
 CIFAR10_CLASSES = (
     "airplane",
@@ -62,6 +63,8 @@ def class_names_of(space: LabelSpace) -> tuple[str, ...]:
     """The classes of a label space in words, by class index."""
     if space == "cifar10":
         return CIFAR10_CLASSES
+    if space == "imagenet16":
+        return super_class_names()
     return imagenet_class_names()[:: 1 if space == "imagenet" else IMAGENET100_EVERY]
 
 
@@ -91,6 +94,9 @@ def label_space_of(names: Sequence[str]) -> LabelSpace | None:
     """
     if tuple(names) == CIFAR10_CLASSES:
         return "cifar10"
+    super_class_of = super_class_index_of(names)
+    if super_class_of is not None:
+        return "imagenet16" if [*super_class_of.values()] == [*range(len(names))] else None
     if len(names) == _IMAGENET_CLASSES // IMAGENET100_EVERY:
         tenth = (imagenet_wnids()[::IMAGENET100_EVERY], class_names_of("imagenet100"))
         return "imagenet100" if tuple(names) in tenth else None

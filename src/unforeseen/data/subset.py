@@ -1,15 +1,18 @@
 """The part of a data set that a benchmark's classes cover, with that benchmark's labels."""
 
-__all__ = ["Relabelled", "imagenet100_of"]
+__all__ = ["Relabelled", "imagenet16_of", "imagenet100_of"]
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
+from unforeseen.data.super_classes import super_class_names, super_classes
 from unforeseen.errors import DataError
+
+_IMAGENET_CLASSES = 1000
 
 
 class Relabelled(Dataset):
@@ -43,28 +46,63 @@ def imagenet100_of(dataset: Dataset) -> Dataset:
     Raises:
         DataError: It has no picture of these classes.
     """
-    card = dataset.card
-    classes = np.arange(max(1000, int(dataset.labels.max(initial=0)) + 1))
-    chosen = (classes % IMAGENET100_EVERY == 0) & (classes < 1000)
-    part = Relabelled(
+    new_label = np.full(_IMAGENET_CLASSES, -1)
+    new_label[::IMAGENET100_EVERY] = np.arange(_IMAGENET_CLASSES // IMAGENET100_EVERY)
+    part = _part_of(
         dataset,
-        np.where(chosen, classes // IMAGENET100_EVERY, -1),
-        replace(
-            card, label_space="imagenet100", class_names=card.class_names[:1000:IMAGENET100_EVERY]
-        ),
+        new_label,
+        label_space="imagenet100",
+        class_names=dataset.card.class_names[:_IMAGENET_CLASSES:IMAGENET100_EVERY],
+        wanted="ImageNet100's classes (0, 10, 20 … 990 of ImageNet's)",
     )
+    return _saying_what_is_left_out(part, dataset.card, "of ImageNet's 900 other classes")
+
+
+def imagenet16_of(dataset: Dataset) -> Dataset:
+    """The pictures of ImageNet's 207 classes that make up 16 super-classes, labelled by these.
+
+    Args:
+        dataset: With ImageNet's labels.
+
+    Raises:
+        DataError: It has no picture of these classes.
+    """
+    new_label = np.full(_IMAGENET_CLASSES, -1)
+    for label, members in enumerate(super_classes().values()):
+        new_label[list(members)] = label
+    part = _part_of(
+        dataset,
+        new_label,
+        label_space="imagenet16",
+        class_names=super_class_names(),
+        wanted="the 207 classes of ImageNet that make up the 16 super-classes (airplane, bear …)",
+    )
+    return _saying_what_is_left_out(part, dataset.card, "of no super-class")
+
+
+def _part_of(
+    dataset: Dataset,
+    new_label: NDArray[np.int64],
+    *,
+    label_space: LabelSpace,
+    class_names: tuple[str, ...],
+    wanted: str,
+) -> Relabelled:
+    """The pictures of some of ImageNet's 1,000 classes; numbers from 1,000 are of none."""
+    highest = int(dataset.labels.max(initial=0))
+    beyond = np.full(max(0, highest + 1 - _IMAGENET_CLASSES), -1)
+    card = replace(dataset.card, label_space=label_space, class_names=class_names)
+    part = Relabelled(dataset, np.concatenate([new_label, beyond]), card)
     if not part.card.images:
         raise DataError(
-            f"{card.uri}: expected pictures of ImageNet100's classes (0, 10, 20 … 990 of "
-            f"ImageNet's), got {card.images:,} of other classes."
+            f"{card.uri}: expected pictures of {wanted}, got {dataset.card.images:,} of other classes."
         )
-    left_out = card.images - part.card.images
+    return part
+
+
+def _saying_what_is_left_out(part: Relabelled, whole: DataCard, of_what: str) -> Relabelled:
+    left_out = whole.images - part.card.images
     if left_out:
-        part.card = replace(
-            part.card,
-            notes=(
-                *card.notes,
-                f"left out, of ImageNet's 900 other classes: {left_out:,} of {card.images:,} pictures",
-            ),
-        )
+        note = f"left out, {of_what}: {left_out:,} of {whole.images:,} pictures"
+        part.card = replace(part.card, notes=(*whole.notes, note))
     return part

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
+from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import ModelError, UnknownNameError, UserError, shown
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.head_files import REST, ClassGroups, read_groups
@@ -95,11 +96,27 @@ def _imagenet100() -> Head:
     )
 
 
+def _imagenet16() -> Head:
+    """Section 3.1 of the paper: the mean, so that many classes make no super-class likelier."""
+    groups = super_classes()
+    return Head(
+        name="imagenet16",
+        outputs=1000,
+        groups=tuple(groups.values()),
+        combine="mean",
+        class_names=tuple(groups),
+    )
+
+
 HEADS: Mapping[str, HeadScheme] = MappingProxyType(
     {
         "imagenet100": HeadScheme(
             make=_imagenet100,
             description="of ImageNet's 1,000 classes the 100 that imagenet100-ua is about",
+        ),
+        "imagenet16": HeadScheme(
+            make=_imagenet16,
+            description="of ImageNet's 1,000 classes 207 in 16 super-classes, by their mean",
         ),
         "imagenet1001": HeadScheme(
             make=_imagenet1001,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.benchmark import OF_IMAGENET, Benchmark
 from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.pictures import Picture, Unreadable
@@ -81,7 +81,7 @@ def refuse_background(classifier: Predictor, benchmark: Benchmark, classes: int)
     Raises:
         ModelError: The first output is usually a background class.
     """
-    if classes == 1001 and benchmark.label_space in ("imagenet", "imagenet100"):
+    if classes == 1001 and benchmark.label_space in OF_IMAGENET:
         raise ModelError(
             f"{classifier.card.uri} has 1,001 outputs, of which the first is usually a background "
             "class, so that every label would be off by one. Give --head imagenet1001 (drops it)."
