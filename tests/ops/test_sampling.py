@@ -5,9 +5,17 @@ from typing import Literal
 import numpy as np
 import pytest
 import torch
+from scipy import ndimage
 
 from oracles import pictures, sample
-from unforeseen.ops.sampling import GridConvention, axis, base_grid, displace
+from unforeseen.ops.sampling import (
+    GridConvention,
+    axis,
+    base_grid,
+    displace,
+    pixel_centres,
+    sample_at,
+)
 
 LIKE = torch.zeros((), dtype=torch.float64)
 
@@ -63,3 +71,25 @@ def test_samples_are_scipys(
         for channel in range(3):
             expected = sample(x[each, channel].numpy(), across[each], down[each], outside)
             np.testing.assert_allclose(seen[each, channel], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("outside", ["zeros", "border"])
+def test_samples_in_pixels_are_scipys(outside: Literal["zeros", "border"]) -> None:
+    image = pictures(1, 33, 47)[0].double()
+    x, y = pixel_centres(20, 30, image)
+    x, y = 1.7 * x + 0.2 * y - 5, 2.1 * y - 0.3 * x
+    sampled = sample_at(image, x, y, outside=outside)
+    for channel in range(3):
+        expected = ndimage.map_coordinates(
+            image[channel].numpy(),
+            [(y - 0.5).numpy(), (x - 0.5).numpy()],
+            order=1,
+            mode="grid-constant" if outside == "zeros" else "nearest",
+        )
+        np.testing.assert_allclose(sampled[channel], expected, atol=1e-12)
+
+
+def test_a_picture_sampled_at_its_pixels_centres_is_itself() -> None:
+    image = pictures(1, 33, 47)[0]
+    sampled = sample_at(image, *pixel_centres(33, 47, image), outside="zeros")
+    torch.testing.assert_close(sampled, image, atol=1e-5, rtol=0)

@@ -1,9 +1,10 @@
 """Coordinates of pixels, and pictures sampled at other places.
 
-Units: the picture is 2 wide and 2 high, its centre is 0; component 0 is horizontal.
+Units of grids: the picture is 2 wide and 2 high, its centre is 0; component 0 is horizontal. Units
+of :func:`sample_at`: pixels, the first of which has its centre at (0.5, 0.5).
 """
 
-__all__ = ["GridConvention", "axis", "base_grid", "displace"]
+__all__ = ["GridConvention", "axis", "base_grid", "displace", "pixel_centres", "sample_at"]
 
 from typing import Literal
 
@@ -13,6 +14,7 @@ from torch import Tensor
 
 GridConvention = Literal["centred", "left_edge", "corner_to_corner"]
 Padding = Literal["zeros", "reflection"]
+Outside = Literal["zeros", "border"]
 
 
 def axis(size: int, convention: GridConvention, like: Tensor) -> Tensor:
@@ -54,3 +56,30 @@ def displace(
     """
     grid = base_grid(x.shape[-2], x.shape[-1], convention, x) + displacement
     return F.grid_sample(x, grid, mode="bilinear", padding_mode=padding, align_corners=False)
+
+
+def pixel_centres(height: int, width: int, like: Tensor) -> tuple[Tensor, Tensor]:
+    """X and y of each pixel's centre, in pixels from the upper left corner: twice (H, W)."""
+    down = torch.arange(height, device=like.device, dtype=like.dtype) + 0.5
+    across = torch.arange(width, device=like.device, dtype=like.dtype) + 0.5
+    y, x = torch.meshgrid(down, across, indexing="ij")
+    return x, y
+
+
+def sample_at(image: Tensor, x: Tensor, y: Tensor, *, outside: Outside) -> Tensor:
+    """One picture sampled bilinearly wherever you like.
+
+    Args:
+        image: (C, H, W).
+        x: Where to look, in pixels from the left, of any size (h, w).
+        y: The same from the top.
+        outside: What lies outside the picture: black, or what lies nearest at its border.
+
+    Returns:
+        (C, h, w).
+    """
+    height, width = image.shape[-2:]
+    grid = torch.stack([2 * x / width - 1, 2 * y / height - 1], dim=-1)
+    return F.grid_sample(
+        image[None], grid[None], mode="bilinear", padding_mode=outside, align_corners=False
+    )[0]
