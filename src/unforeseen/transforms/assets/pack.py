@@ -7,8 +7,7 @@ from collections.abc import Callable, Hashable
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from threading import Lock
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -18,10 +17,8 @@ from torch import Tensor
 from unforeseen.data.decode import decode, to_rgb
 from unforeseen.errors import DataError, UnknownNameError
 from unforeseen.regular_files import read_regular_file
+from unforeseen.transforms.assets.kept import Kept
 from unforeseen.transforms.assets.manifest import Asset, AssetKind, read_manifest
-
-_KEPT = 256
-_LARGEST_KEPT = 2**21
 
 
 class Scene(NamedTuple):
@@ -67,8 +64,7 @@ class AssetPack:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.manifest = read_manifest(folder)
-        self._made: dict[Hashable, object] = {}
-        self._lock = Lock()
+        self._kept = Kept()
 
     def __reduce__(self) -> tuple[type["AssetPack"], tuple[Path]]:
         return type(self), (self.folder,)
@@ -141,49 +137,43 @@ class AssetPack:
             raise DataError(f"{path}: can't be read: {error.strerror or error}.") from error
 
     def _fitting(self, kind: AssetKind, name: str, size: tuple[int, int]) -> Image.Image:
-        return _covering(to_rgb(self.picture(self.asset(kind, name).file)), size)
+        return _covering(to_rgb(self._decoded(self.asset(kind, name).file)), size)
 
     def _grey(self, kind: AssetKind, name: str, size: tuple[int, int]) -> Image.Image:
         height, width = size
-        grey = self.picture(self.asset(kind, name).file).convert("L")
+        grey = self._decoded(self.asset(kind, name).file).convert("L")
         return grey.resize((width, height), _SMOOTH)
 
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset = self.asset("scene", name)
-        whole = to_rgb(self.picture(asset.file))
+        whole = to_rgb(self._decoded(asset.file))
         height, width = size
         scale = max(width / whole.width, height / whole.height)
         corners = torch.tensor(asset.corners) * torch.tensor([whole.width, whole.height]) * scale
         corners -= torch.tensor([whole.width * scale - width, whole.height * scale - height]) / 2
         foreground = torch.zeros(size)
         if asset.foreground is not None:
-            over = self.picture(asset.foreground).convert("L")
+            over = self._decoded(asset.foreground).convert("L")
             foreground = _tensor(_covering(over, size))[0]
         return Scene(_tensor(_covering(whole, size)), corners, foreground)
 
     def _icon(self, name: str, side: int) -> Icon:
-        layers = self.picture(self.asset("icon", name).file).convert("RGBA")
+        layers = self._decoded(self.asset("icon", name).file).convert("RGBA")
         pixels = _tensor(layers.resize((side, side), _SMOOTH))
         return Icon(pixels[:3], pixels[3])
 
     def _text(self, name: str, height: int) -> Tensor:
-        letters = self.picture(self.asset("text", name).file).convert("L")
+        letters = self._decoded(self.asset("text", name).file).convert("L")
         width = max(1, round(letters.width * height / letters.height))
         return _tensor(letters.resize((width, height), _SMOOTH))[0]
 
+    def _decoded(self, file: str) -> Image.Image:
+        """One of the pack's pictures, which isn't to be changed."""
+        return self._kept.get(("file", file), lambda: self.picture(file), _bytes_of_picture)
+
     def _once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
         """Makes something or takes it from what was made before."""
-        with self._lock:
-            if key in self._made:
-                return cast("_Made", self._made[key])
-        made = make()
-        tensors = made if isinstance(made, tuple) else (made,)
-        if max(each.numel() for each in tensors) <= _LARGEST_KEPT:
-            with self._lock:
-                if len(self._made) >= _KEPT:
-                    del self._made[next(iter(self._made))]
-                self._made[key] = made
-        return made
+        return self._kept.get(key, make, _bytes_of_tensors)
 
 
 @cache
@@ -210,3 +200,11 @@ def _tensor(image: Image.Image) -> Tensor:
     pixels = np.asarray(image)
     pixels = pixels[..., None] if pixels.ndim == 2 else pixels
     return torch.from_numpy(pixels.copy()).permute(2, 0, 1).contiguous().float() / 255
+
+
+def _bytes_of_tensors(made: Tensor | Scene | Icon) -> int:
+    return sum(each.nbytes for each in ((made,) if isinstance(made, Tensor) else made))
+
+
+def _bytes_of_picture(image: Image.Image) -> int:
+    return image.width * image.height * len(image.getbands())
