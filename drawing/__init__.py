@@ -1,1 +1,4 @@
-"""What draws the default pack of assets. Not part of the package: it needs Blender's module ``bpy``."""
+"""What draws and renders the default pack of assets; it lies beside the package, not in it.
+
+Photos and scenes need Blender's module ``bpy``; patterns, icons and texts don't.
+"""

@@ -58,7 +58,8 @@ def test_the_wheel_holds_nothing_else(installed: Path) -> None:
     assert {name for name in top if not name.endswith(".dist-info")} == {"unforeseen"}
     listed = csv.reader(metadata(installed, "RECORD").splitlines())
     for name, *_ in listed:
-        assert name.endswith((".py", ".toml", ".csv", ".json", "py.typed")) or ".dist-info/" in name
+        suffixes = (".py", ".toml", ".csv", ".json", ".png", ".jpg", "py.typed")
+        assert name.endswith(suffixes) or ".dist-info/" in name
 
 
 def test_the_wheel_says_under_which_licence_and_how_to_start(installed: Path) -> None:
