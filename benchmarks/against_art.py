@@ -33,7 +33,8 @@ import torch
 from torch import Tensor, nn
 from typing_extensions import override
 
-from unforeseen import load_benchmark, perturb
+from unforeseen import perturb
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.data import load_data
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.data.selection import select
@@ -139,7 +140,7 @@ def pictures(
 ) -> tuple[Tensor, Tensor]:
     """Pictures (N, 3, H, W) in [0, 1], spread over the classes, and their classes."""
     dataset = load_data(data)
-    preprocessing = preprocessing_of(load_benchmark(benchmark), classifier.card)
+    preprocessing = preprocessing_of(load_attack_benchmark(benchmark), classifier.card)
     read = (
         read_picture(dataset, index, str(index), preprocessing)
         for index in select(dataset, None, 0).tolist()

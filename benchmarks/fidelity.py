@@ -15,7 +15,8 @@ from pathlib import Path
 
 import polars as pl
 
-from unforeseen import evaluate, load_benchmark
+from unforeseen import evaluate
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.cli.progress import Progress
 from unforeseen.models import load_model
 
@@ -36,7 +37,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     arguments = parser.parse_args()
 
-    benchmark = load_benchmark(arguments.benchmark)
+    benchmark = load_attack_benchmark(arguments.benchmark)
     edition = benchmark.edition(arguments.edition)
     if edition.gradient_batch is not None:
         edition = replace(edition, gradient_batch=arguments.gradient_batch)

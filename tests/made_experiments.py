@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from made_runs import made_record, small_benchmark
-from unforeseen.benchmarks import Benchmark, Level
+from unforeseen.benchmarks import AttackBenchmark, Level
 from unforeseen.benchmarks.scaled import in_name, scaled
 from unforeseen.experiment_folder.naming import folder_name
 from unforeseen.experiment_folder.record import (
@@ -70,7 +70,7 @@ def made_experiment(
     return folder
 
 
-def _benchmark(name: ExperimentName, value: float) -> Benchmark:
+def _benchmark(name: ExperimentName, value: float) -> AttackBenchmark:
     if name in ("radii", "step-sizes"):
         return scaled(small_benchmark(), "radii" if name == "radii" else "step-sizes", value)
     return small_benchmark()

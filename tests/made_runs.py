@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from unforeseen.benchmarks import Benchmark, Level, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, Level, load_attack_benchmark
 from unforeseen.check.findings import AtZero, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.rows import CLEAN, Row, frame_of
@@ -29,14 +29,14 @@ CHECKED = CheckResult(
 )
 
 
-def small_benchmark(name: str = "imagenet-ua") -> Benchmark:
+def small_benchmark(name: str = "imagenet-ua") -> AttackBenchmark:
     """The built-in benchmark under another name, as if its data set had ten pictures."""
-    return replace(load_benchmark(name), name=f"small-{name}", images=IMAGES)
+    return replace(load_attack_benchmark(name), name=f"small-{name}", images=IMAGES)
 
 
 def made_record(
     *,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     edition: str = "published",
     attacks: Sequence[str] = EVERY,
     levels: Sequence[Level] = ("low", "medium", "high"),

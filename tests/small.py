@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from data.in_memory import InMemory
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_benchmark
 from unforeseen.models.calls import PredictFunction
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.search.examples import Example, Outcome
@@ -19,6 +19,11 @@ from unforeseen.search.search import Search
 from unforeseen.transforms.base import AnyAttack
 
 SIDE = 32
+
+#: Names of the built-in benchmarks of attacks.
+ATTACK_BENCHMARKS = tuple(
+    name for name in BENCHMARKS if isinstance(load_benchmark(name), AttackBenchmark)
+)
 
 #: A user's own benchmark, small enough that every test can afford a whole run.
 BENCHMARK_FILE = """
@@ -62,9 +67,9 @@ parameters = { block = 8 }
 """
 
 
-def small_benchmark(**changes: Any) -> Benchmark:
+def small_benchmark(**changes: Any) -> AttackBenchmark:
     """The benchmark of :data:`BENCHMARK_FILE`, with some fields changed."""
-    benchmark = Benchmark.from_record(tomllib.loads(BENCHMARK_FILE))
+    benchmark = AttackBenchmark.from_record(tomllib.loads(BENCHMARK_FILE))
     return replace(benchmark, **changes)
 
 

@@ -10,7 +10,7 @@ from torch import nn
 
 from data.in_memory import InMemory
 from small import SmallNet, small_benchmark, small_dataset
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
@@ -48,7 +48,7 @@ def run_small(
     model: nn.Module | Predictor | None = None,
     *,
     data: Dataset | None = None,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     attacks: Sequence[str] = ("pgd", "pixel"),
     levels: Sequence[str] = ("medium",),
     edition: str = "published",
@@ -102,7 +102,7 @@ def transfer_small(
     *,
     source: nn.Module | Predictor | None = None,
     data: Dataset | None = None,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     attacks: Sequence[str] = ("pgd", "pixel"),
     limit: int | None = None,
     batch_size: int = 4,

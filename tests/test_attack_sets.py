@@ -7,14 +7,14 @@ import pytest
 from made_rows import table_of
 from made_runs import CORE, EVERY, made_frame, made_record
 from unforeseen.attack_sets import AttackSet
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.results import Results
 from unforeseen.run_folder.summary import summarise
 
-IMAGENET = load_benchmark("imagenet-ua")
+IMAGENET = load_attack_benchmark("imagenet-ua")
 
 
 def results(*, over: Sequence[str] = (), survivors: int = 3, **change: Sequence[str]) -> Results:

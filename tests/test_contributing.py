@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from documents import code_block
-from unforeseen import load_benchmark, perturb, transforms
+from unforeseen import perturb, transforms
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
 from unforeseen.contract.examination import examine
 from unforeseen.transforms.base import AnyAttack
@@ -51,7 +52,7 @@ def tint_class(tmp_path_factory: pytest.TempPathFactory) -> Iterator[type[AnyAtt
 @pytest.fixture
 def benchmark_file(tmp_path: Path) -> Path:
     """CIFAR-10-UA with the page's lines at its end."""
-    folder = Path(inspect.getfile(load_benchmark)).parent
+    folder = Path(inspect.getfile(load_attack_benchmark)).parent
     built_in = (folder / "cifar10-ua.toml").read_text(encoding="utf-8")
     file = tmp_path / "with-tint.toml"
     added = code_block(PAGE, "toml", beginning="[attacks.tint]")
@@ -95,8 +96,8 @@ def test_the_example_reaches_the_optimum_of_a_linear_model(
 
 @pytest.mark.usefixtures("tint_class")
 def test_the_examples_lines_fit_into_a_benchmark_and_leave_ua2_alone(benchmark_file: Path) -> None:
-    benchmark = load_benchmark(benchmark_file)
-    assert benchmark.core == load_benchmark("cifar10-ua").core
+    benchmark = load_attack_benchmark(benchmark_file)
+    assert benchmark.core == load_attack_benchmark("cifar10-ua").core
     assert benchmark.attack("tint").radii == {"low": 0.05, "medium": 0.1, "high": 0.2}
 
 

@@ -87,7 +87,7 @@ def test_benchmarks_published_figures_and_the_program_work_from_the_wheel_alone(
         "from unforeseen.benchmarks import BENCHMARKS, load_benchmark\n"
         "from unforeseen.report.published import published_results\n"
         "assert unforeseen.__file__.startswith(sys.argv[1]), unforeseen.__file__\n"
-        "assert all(load_benchmark(name).core for name in BENCHMARKS)\n"
+        "assert all(load_benchmark(name).metric for name in BENCHMARKS)\n"
         "assert published_results('imagenet-ua')\n"
         "from unforeseen.cli import main\n"
         "main(['list', 'benchmarks'])\n"

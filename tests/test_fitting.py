@@ -15,7 +15,8 @@ from made_runs import made_frame, made_record
 from made_runs import small_benchmark as made_benchmark
 from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
-from unforeseen import Results, evaluate, load_benchmark, perturb
+from unforeseen import Results, evaluate, perturb
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
@@ -50,7 +51,7 @@ def dataset_of(labels: list[int], label_space: LabelSpace | None) -> Dataset:
 
 def refused(outputs: int, data: Dataset, benchmark: str) -> str:
     """The message with which a model of that many outputs is refused."""
-    source = load_benchmark(benchmark)
+    source = load_attack_benchmark(benchmark)
     classifier = fit_model(as_classifier(Outputs(outputs)), source)
     fitted = fit_data(data, source)
     plan = make_plan(source, classifier.card)
@@ -61,20 +62,20 @@ def refused(outputs: int, data: Dataset, benchmark: str) -> str:
 
 def test_imagenets_pictures_are_selected_and_relabelled_for_imagenet100() -> None:
     data = dataset_of([0, 5, 10, 990, 999, 10], "imagenet")
-    part = fit_data(data, load_benchmark("imagenet100-ua"))
+    part = fit_data(data, load_attack_benchmark("imagenet100-ua"))
     assert part.labels.tolist() == [0, 1, 99, 1]
     assert part.card.label_space == "imagenet100"
     assert part.card.images == 4
     assert "2 of 6 pictures" in part.card.notes[-1]
     for index, before in enumerate([0, 2, 3, 5]):
         assert np.array_equal(part.read(index), data.read(before))
-    assert fit_data(data, load_benchmark("imagenet-ua")) is data
+    assert fit_data(data, load_attack_benchmark("imagenet-ua")) is data
     with pytest.raises(DataError, match="expected pictures of ImageNet100's classes"):
-        fit_data(dataset_of([5, 7], "imagenet"), load_benchmark("imagenet100-ua"))
+        fit_data(dataset_of([5, 7], "imagenet"), load_attack_benchmark("imagenet100-ua"))
 
 
 def test_a_model_of_1000_outputs_is_sliced_for_imagenet100_and_one_of_100_is_left_alone() -> None:
-    benchmark = load_benchmark("imagenet100-ua")
+    benchmark = load_attack_benchmark("imagenet100-ua")
     x = torch.rand(2, 3, 64, 64, generator=torch.Generator().manual_seed(0))
     sliced = fit_model(as_classifier(Outputs(1000)), benchmark)
     expected = Outputs(1000)(x)[:, ::10]
@@ -124,7 +125,9 @@ def test_1001_outputs_are_refused_until_the_head_is_said() -> None:
     super_class_benchmark = small_benchmark(label_space="imagenet16", classes=16)
     with pytest.raises(ModelError, match="--head imagenet1001"):
         refuse_background(as_classifier(Outputs(1001)), super_class_benchmark, 1001)
-    said = fit_model(as_classifier(Outputs(1001)), load_benchmark("imagenet100-ua"), "imagenet1001")
+    said = fit_model(
+        as_classifier(Outputs(1001)), load_attack_benchmark("imagenet100-ua"), "imagenet1001"
+    )
     assert said.card.classes == 100
 
 
@@ -177,7 +180,7 @@ def test_the_head_that_puts_classes_in_the_datas_order_is_printed_and_does_it(
 def test_groups_on_pictures_that_are_not_labelled_by_them_need_others(tmp_path: Path) -> None:
     groups = tmp_path / "groups.json"
     groups.write_text('{"allow": [0, 1], "block": "*"}', encoding="utf-8")
-    source = load_benchmark("cifar10-ua")
+    source = load_attack_benchmark("cifar10-ua")
     classifier = fit_model(as_classifier(Outputs(10)), source, str(groups))
     plan = make_plan(source, classifier.card)
     with pytest.raises(ModelError, match=r"cifar10's labels.*subfolders allow, block\.") as refusal:
@@ -198,13 +201,13 @@ def test_a_head_of_other_than_ten_classes_is_refused_before_a_ten_class_attack(
 def test_labels_of_the_datas_own_need_only_be_among_the_outputs() -> None:
     message = refused(4, dataset_of([0, 4], None), "cifar10-ua")
     assert "labels up to 4" in message
-    source = load_benchmark("cifar10-ua")
+    source = load_attack_benchmark("cifar10-ua")
     classifier = as_classifier(Outputs(5))
     check_compatibility(make_plan(source, classifier.card), classifier, dataset_of([0, 4], None))
 
 
 def test_pgd_l2_runs_only_where_it_is_named_and_keeps_its_radius(tmp_path: Path) -> None:
-    source = load_benchmark("cifar10-ua")
+    source = load_attack_benchmark("cifar10-ua")
     card = as_classifier(SmallNet(classes=10)).card
     assert "pgd_l2" not in {cell.transform for cell in make_plan(source, card).cells}
     (named,) = make_plan(source, card, attacks=["pgd_l2"]).attacked

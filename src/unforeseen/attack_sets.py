@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 import polars as pl
 
-from unforeseen.benchmarks import Benchmark, Level
+from unforeseen.benchmarks import AttackBenchmark, Level
 from unforeseen.errors import UserError
 from unforeseen.metrics import Estimate, mean_accuracy, worst_case
 
@@ -24,7 +24,7 @@ class AttackSet(NamedTuple):
     attacks: tuple[str, ...]
 
     @classmethod
-    def of(cls, names: str | Sequence[str], benchmark: Benchmark) -> Self:
+    def of(cls, names: str | Sequence[str], benchmark: AttackBenchmark) -> Self:
         """Looks a set up.
 
         Args:

@@ -10,8 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.attack_setting import AttackSetting
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.kinds import expect_attacks
 from unforeseen.data.identity import numbered
 from unforeseen.errors import ModelError, UserError
 from unforeseen.models import as_classifier
@@ -124,7 +126,9 @@ def perturb(
         raise UserError(f"ids: expected {len(x)} distinct names, got {len(names)}: {names[:5]}…")
 
     chosen_search = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
-    source = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    source = expect_attacks(
+        benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
+    )
     chosen = source.edition(edition)
     if isinstance(attack, str):
         setting = source.attack(attack)
@@ -184,7 +188,7 @@ def perturb(
 
 def _setting_of(
     attack: AnyAttack,
-    source: Benchmark,
+    source: AttackBenchmark,
     *,
     radius: float | Tensor | None,
     steps: int | None,

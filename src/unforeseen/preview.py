@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from typing_extensions import override
 
-from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.levels import LEVELS, Level
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
@@ -66,7 +66,7 @@ def preview(
     attack: str,
     file: Path,
     classifier: Predictor,
-    benchmark: Benchmark,
+    benchmark: AttackBenchmark,
     *,
     label: str | None = None,
     donor: Path | None = None,
@@ -207,7 +207,7 @@ def _read(file: Path, plan: Plan) -> Picture:
     return picture
 
 
-def _words(classifier: Predictor, benchmark: Benchmark, classes: int) -> Sequence[str]:
+def _words(classifier: Predictor, benchmark: AttackBenchmark, classes: int) -> Sequence[str]:
     """Class names: the model's own, else those of the benchmark's labels; empty if neither fit."""
     space = benchmark.label_space
     for names in (classifier.card.class_names, class_names_of(space) if space else ()):

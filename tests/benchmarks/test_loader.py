@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, load_benchmark
+from small import ATTACK_BENCHMARKS
+from unforeseen.benchmarks import BENCHMARKS, LEVELS, AttackBenchmark, load_attack_benchmark
 from unforeseen.errors import BenchmarkError, UnknownNameError
 from unforeseen.preprocessing import Preprocessing
 
@@ -73,7 +74,7 @@ TABLE_9 = {
 
 @pytest.mark.parametrize(("name", "printed"), [("imagenet-ua", TABLE_8), ("cifar10-ua", TABLE_9)])
 def test_built_in_numbers_are_the_papers(name: str, printed: dict[str, tuple[float, ...]]) -> None:
-    attacks = load_benchmark(name).attacks
+    attacks = load_attack_benchmark(name).attacks
     assert {
         key: (*(each.radii[level] for level in LEVELS), each.step_size, each.steps)
         for key, each in attacks.items()
@@ -81,9 +82,9 @@ def test_built_in_numbers_are_the_papers(name: str, printed: dict[str, tuple[flo
     } == printed
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", ATTACK_BENCHMARKS)
 def test_built_in_benchmarks_have_the_eight_core_attacks_and_two_editions(name: str) -> None:
-    benchmark = load_benchmark(name)
+    benchmark = load_attack_benchmark(name)
     assert benchmark.name == name
     assert benchmark.title == BENCHMARKS[name]
     assert set(benchmark.core) == CORE
@@ -97,7 +98,7 @@ def test_built_in_benchmarks_have_the_eight_core_attacks_and_two_editions(name: 
 
 
 def test_preprocessing_is_imagenets_crop_and_none_for_cifar() -> None:
-    imagenet, cifar = load_benchmark("imagenet-ua"), load_benchmark("cifar10-ua")
+    imagenet, cifar = load_attack_benchmark("imagenet-ua"), load_attack_benchmark("cifar10-ua")
     assert imagenet.preprocessing == Preprocessing(
         resize=256, crop=(224, 224), interpolation="bicubic"
     )
@@ -113,24 +114,24 @@ def test_every_file_beside_the_loader_is_in_the_table() -> None:
     )
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", ATTACK_BENCHMARKS)
 def test_a_record_survives_json_and_comes_back_equal(name: str) -> None:
-    benchmark = load_benchmark(name)
-    again = Benchmark.from_record(json.loads(json.dumps(benchmark.to_record())))
+    benchmark = load_attack_benchmark(name)
+    again = AttackBenchmark.from_record(json.loads(json.dumps(benchmark.to_record())))
     assert again == benchmark
     assert again.to_record() == benchmark.to_record()
     assert list(again.attacks) == list(benchmark.attacks)
 
 
 def test_titles_do_not_make_two_benchmarks_different_but_radii_do() -> None:
-    benchmark = load_benchmark("cifar10-ua")
+    benchmark = load_attack_benchmark("cifar10-ua")
     assert replace(benchmark, title="other", source="other") == benchmark
     wood = replace(benchmark.attacks["wood"], steps=1)
     assert replace(benchmark, attacks={**benchmark.attacks, "wood": wood}) != benchmark
 
 
 def test_a_users_own_file_runs_by_path(tmp_path: Path) -> None:
-    benchmark = load_benchmark(file_of(tmp_path, VALID))
+    benchmark = load_attack_benchmark(file_of(tmp_path, VALID))
     assert benchmark.attacks["wood"].radii == {"low": 2 / 255, "medium": 0.1, "high": 1.0}
     assert benchmark.attacks["wood"].parameters == {"rings": 4}
     assert (benchmark.label_space, benchmark.images) == (None, None)
@@ -140,16 +141,16 @@ def test_a_users_own_file_runs_by_path(tmp_path: Path) -> None:
 def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
     path = tmp_path / "bom.toml"
     path.write_bytes(b"\xef\xbb\xbf" + VALID.encode())
-    assert load_benchmark(path).name == "mine"
+    assert load_attack_benchmark(path).name == "mine"
 
 
 def test_unknown_names_list_near_matches() -> None:
     with pytest.raises(UnknownNameError, match="Did you mean imagenet-ua"):
-        load_benchmark("imagenet_ua")
+        load_attack_benchmark("imagenet_ua")
     with pytest.raises(UnknownNameError, match="Did you mean strict"):
-        load_benchmark("imagenet-ua").edition("strickt")
+        load_attack_benchmark("imagenet-ua").edition("strickt")
     with pytest.raises(UnknownNameError, match="Did you mean glitch"):
-        load_benchmark("imagenet-ua").attack("glitsch")
+        load_attack_benchmark("imagenet-ua").attack("glitsch")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_a_broken_file_ends_in_one_line_that_says_where(
     assert old in VALID
     path = file_of(tmp_path, VALID.replace(old, new, 1))
     with pytest.raises(BenchmarkError, match=said) as caught:
-        load_benchmark(path)
+        load_attack_benchmark(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400 + len(str(path))
@@ -230,7 +231,7 @@ def test_hostile_bytes_end_in_a_benchmark_error(tmp_path: Path, content: bytes) 
     path = tmp_path / "hostile.toml"
     path.write_bytes(content)
     with pytest.raises(BenchmarkError) as caught:
-        load_benchmark(path)
+        load_attack_benchmark(path)
     assert "\n" not in str(caught.value)
 
 
@@ -240,7 +241,7 @@ def test_hostile_bytes_end_in_a_benchmark_error(tmp_path: Path, content: bytes) 
 def test_an_unreadable_path_ends_in_a_benchmark_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(BenchmarkError):
-        load_benchmark(str(tmp_path / name))
+        load_attack_benchmark(str(tmp_path / name))
 
 
 JSON = st.recursive(
@@ -250,7 +251,7 @@ JSON = st.recursive(
 )
 KEYS = st.sampled_from(
     [
-        *((key,) for key in load_benchmark("imagenet-ua").to_record()),
+        *((key,) for key in load_attack_benchmark("imagenet-ua").to_record()),
         *((("attacks", "wood", key)) for key in ("group", "steps", "radii", "parameters", "?")),
         ("attacks", "wood"),
         ("editions", "strict"),
@@ -268,20 +269,20 @@ KEYS = st.sampled_from(
 def test_any_replaced_value_gives_a_benchmark_or_a_benchmark_error(
     keys: tuple[str, ...], value: object
 ) -> None:
-    record = load_benchmark("imagenet-ua").to_record()
+    record = load_attack_benchmark("imagenet-ua").to_record()
     inner = record
     for key in keys[:-1]:
         inner = inner[key] = dict(inner[key])
     inner[keys[-1]] = value
     try:
-        benchmark = Benchmark.from_record(record)
+        benchmark = AttackBenchmark.from_record(record)
     except BenchmarkError:
         return
     json.dumps(benchmark.to_record(), allow_nan=False)
 
 
 def test_imagenet100_has_imagenets_attacks_on_a_tenth_of_its_classes() -> None:
-    whole, tenth = load_benchmark("imagenet-ua"), load_benchmark("imagenet100-ua")
+    whole, tenth = load_attack_benchmark("imagenet-ua"), load_attack_benchmark("imagenet100-ua")
     assert tenth.attacks == whole.attacks
     assert tenth.editions == whole.editions
     assert (tenth.classes, tenth.images, tenth.label_space) == (100, 5000, "imagenet100")
@@ -304,12 +305,15 @@ radii = { high = 0.5 }
 
 
 def test_a_file_that_extends_another_changes_what_it_says_and_nothing_else(tmp_path: Path) -> None:
-    mine, base = load_benchmark(file_of(tmp_path, EXTENDING)), load_benchmark("cifar10-ua")
+    mine, base = (
+        load_attack_benchmark(file_of(tmp_path, EXTENDING)),
+        load_attack_benchmark("cifar10-ua"),
+    )
     wood = base.attacks["wood"]
     radii = {**wood.radii, "high": 0.5}
     expected = {**base.attacks, "wood": replace(wood, steps=3, radii=radii)}
     assert mine == replace(base, name="mine", attacks=expected)
-    assert Benchmark.from_record(mine.to_record()) == mine
+    assert AttackBenchmark.from_record(mine.to_record()) == mine
     assert "extends" not in mine.to_record()
 
 
@@ -325,4 +329,4 @@ def test_a_file_that_extends_wrongly_is_refused(
     old: str, new: str, says: str, tmp_path: Path
 ) -> None:
     with pytest.raises(BenchmarkError, match=says):
-        load_benchmark(file_of(tmp_path, EXTENDING.replace(old, new)))
+        load_attack_benchmark(file_of(tmp_path, EXTENDING.replace(old, new)))

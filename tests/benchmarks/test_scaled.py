@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from small import small_benchmark
-from unforeseen.benchmarks import BENCHMARKS, Benchmark, load_benchmark
+from small import ATTACK_BENCHMARKS, small_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.benchmarks.scaled import Scaled, in_name, scaled, unscaled
 from unforeseen.errors import UserError
 
@@ -38,17 +38,17 @@ def test_once_a_benchmark_is_the_benchmark_itself(what: Scaled) -> None:
     assert scaled(benchmark, what, 1) is benchmark
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", ATTACK_BENCHMARKS)
 @given(factor=st.floats(1e-3, 1e3))
 @settings(max_examples=20, deadline=None, derandomize=True)
 def test_every_multiple_leads_back_to_its_benchmark_and_can_be_recorded(
     name: str, factor: float
 ) -> None:
-    benchmark = load_benchmark(name)
+    benchmark = load_attack_benchmark(name)
     for what in ("radii", "step-sizes"):
         point = scaled(benchmark, what, factor)
         assert unscaled(point, what, factor) == unscaled(benchmark, what, 1)
-        assert Benchmark.from_record(point.to_record()) == point
+        assert AttackBenchmark.from_record(point.to_record()) == point
         if factor != 1:
             assert unscaled(point, what, 1) != unscaled(benchmark, what, 1)
 

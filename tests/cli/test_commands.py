@@ -15,10 +15,10 @@ import typer
 from PIL import Image
 
 from made_runs import made_folder, made_record
-from small import BENCHMARK_FILE, SmallNet, small_dataset
+from small import ATTACK_BENCHMARKS, BENCHMARK_FILE, SmallNet, small_dataset
 from small_runs import run_small
 from unforeseen import __version__
-from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+from unforeseen.benchmarks import BENCHMARKS, load_attack_benchmark
 from unforeseen.cli import main
 from unforeseen.cli.app import app
 from unforeseen.data import DATA_SCHEMES
@@ -190,8 +190,8 @@ def test_each_attack_is_shown_with_formula_parameters_radii_and_source(
     kind = ATTACKS[attack]
     for text in (kind.summary, kind.formula, kind.source):
         assert " ".join(text.split()) in said
-    for benchmark in BENCHMARKS:
-        assert (benchmark in shown) == (attack in load_benchmark(benchmark).attacks)
+    for benchmark in ATTACK_BENCHMARKS:
+        assert (benchmark in shown) == (attack in load_attack_benchmark(benchmark).attacks)
 
 
 @pytest.mark.parametrize(

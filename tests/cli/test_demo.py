@@ -9,21 +9,21 @@ import pytest
 from PIL import Image
 
 from unforeseen import benchmarks, load_results
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.cli import main
 from unforeseen.running import runner
 
 
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = benchmarks.load_benchmark("imagenet-ua")
+    whole = benchmarks.load_attack_benchmark("imagenet-ua")
     attacks = {"pixel": replace(whole.attacks["pixel"], steps=1)}
 
-    def cut(name: str) -> Benchmark:
+    def cut(name: str) -> AttackBenchmark:
         assert name == "imagenet-ua"
         return replace(whole, attacks=attacks)
 
-    monkeypatch.setattr(benchmarks, "load_benchmark", cut)
+    monkeypatch.setattr(benchmarks, "load_attack_benchmark", cut)
     monkeypatch.setattr(sys, "argv", ["unforeseen", "demo"])
 
 

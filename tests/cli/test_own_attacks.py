@@ -9,7 +9,7 @@ from PIL import Image
 from own_attacks import own_benchmark, write_attack
 from small import SmallNet, as_arrays, small_dataset, small_pictures
 from small_runs import run_small, transfer_small
-from unforeseen import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.cli import main
 from unforeseen.errors import RunError
 
@@ -270,7 +270,7 @@ def test_its_cost_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_transfer_whose_pictures_were_made_by_other_code_is_another_run(tmp_path: Path) -> None:
-    benchmark = load_benchmark(tmp_path / "own.toml")
+    benchmark = load_attack_benchmark(tmp_path / "own.toml")
     run_small(tmp_path / "source", benchmark=benchmark, attacks=["fade"], save_images=True)
     folders = (tmp_path / "to", tmp_path / "source")
     transfer_small(*folders, SmallNet(seed=1), benchmark=benchmark, attacks=["fade"])

@@ -4,7 +4,7 @@ __all__ = ["CASES", "SIZED_CASES", "SMALL_CASES"]
 
 from dataclasses import replace
 
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.benchmarks.attack_setting import Parameter
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
 from unforeseen.contract.cases import USUAL_RADIUS, cases_of
@@ -32,7 +32,7 @@ _SMALL: dict[str, tuple[dict[str, Parameter], float]] = {
 
 def _cases(benchmark: str, name: str) -> dict[str, Case]:
     """One case for each geometry; an attack that no benchmark sets has its own parameters."""
-    source = load_benchmark(f"{benchmark}-full")
+    source = load_attack_benchmark(f"{benchmark}-full")
     sizes = SIZES if benchmark == "imagenet-ua" else _SMALL_SIZES
     cases = (
         cases_of(name, source, sizes=sizes)

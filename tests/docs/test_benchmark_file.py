@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from documents import CHECKOUT, code_block
-from unforeseen import load_benchmark
-from unforeseen.benchmarks import AttackSetting, Benchmark, Edition
+from unforeseen.benchmarks import AttackBenchmark, AttackSetting, Edition, load_attack_benchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.plan import make_plan
@@ -17,7 +16,7 @@ PAGE = "docs/benchmark-file.md"
 
 #: Each section, what it describes, and the fields that are no keys there.
 SECTIONS = [
-    ("The file", Benchmark, {"schema", "extends"}, set[str]()),
+    ("The file", AttackBenchmark, {"schema", "extends"}, set[str]()),
     ("Preprocessing", Preprocessing, set[str](), set[str]()),
     ("An edition", Edition, set[str](), {"name"}),
     ("An attack", AttackSetting, set[str](), {"name", "folder"}),
@@ -25,12 +24,12 @@ SECTIONS = [
 
 
 @pytest.fixture
-def example(tmp_path: Path) -> Benchmark:
+def example(tmp_path: Path) -> AttackBenchmark:
     file = tmp_path / "flowers.toml"
     file.write_text(
         code_block(PAGE, "toml", beginning='schema = 1\nname = "flowers'), encoding="utf-8"
     )
-    return load_benchmark(file)
+    return load_attack_benchmark(file)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,9 @@ def test_every_key_is_described_and_no_other(
 
 
 @pytest.mark.parametrize("edition", ["strict", "published"])
-def test_the_example_can_be_run_in_each_of_its_editions(example: Benchmark, edition: str) -> None:
+def test_the_example_can_be_run_in_each_of_its_editions(
+    example: AttackBenchmark, edition: str
+) -> None:
     card = ModelCard(uri="any", fingerprint="0")
     plan = make_plan(example, card, edition=edition, levels=("low", "medium", "high"))
     assert len(plan.cells) == 1 + 3 * 3
@@ -57,7 +58,7 @@ def test_the_example_can_be_run_in_each_of_its_editions(example: Benchmark, edit
 
 
 def test_the_example_leaves_out_nothing_that_a_file_may_hold_but_what_it_says(
-    example: Benchmark,
+    example: AttackBenchmark,
 ) -> None:
     assert example.label_space is None
     assert example.attack("pgd").radii["medium"] == 4 / 255

@@ -14,7 +14,8 @@ import unforeseen.attacks
 from contract.broken.sound import Sound
 from documents import CHECKOUT, code_block
 from small import SmallNet
-from unforeseen import load_benchmark, perturb
+from unforeseen import perturb
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.cli import main
 from unforeseen.contract import CHECKS
 from unforeseen.contract.case import keys_for, pictures
@@ -121,8 +122,8 @@ def test_light_falls_on_the_streaks_only_and_as_much_as_delta_says(work: Path) -
 
 
 def test_the_benchmark_leaves_ua2_alone(work: Path) -> None:
-    benchmark = load_benchmark(work / "rain.toml")
-    assert benchmark.core == load_benchmark("imagenet-ua").core
+    benchmark = load_attack_benchmark(work / "rain.toml")
+    assert benchmark.core == load_attack_benchmark("imagenet-ua").core
     assert benchmark.attack("rain").user_made
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from data.in_memory import InMemory
 from small import LinearModel, SmallNet, Watched, as_function, small_benchmark, small_dataset
-from unforeseen.benchmarks import Benchmark, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.data import Dataset, from_arrays
 from unforeseen.errors import DataError, ModelError, UserError
 from unforeseen.experiment_folder.cost_times import CostTimes
@@ -37,7 +37,7 @@ class Clock:
 
 def measured(
     classifier: Predictor,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     dataset: Dataset | None = None,
     *,
     edition: str | None = None,
@@ -115,7 +115,7 @@ def test_each_attack_is_timed_beside_pgd_in_turns_and_rounds_begin_elsewhere(
 @pytest.mark.parametrize("edition", ["published", "strict"])
 def test_all_steps_are_made_by_all_pictures_though_the_model_is_always_wrong(edition: str) -> None:
     """Fbm's last update comes too late to be judged and isn't made; nobody leaves early."""
-    full = load_benchmark("cifar10-ua-full")
+    full = load_attack_benchmark("cifar10-ua-full")
     benchmark = replace(full, attacks={name: full.attacks[name] for name in ("pgd", "jpeg", "fbm")})
     always_0 = LinearModel(torch.zeros(10, 3072), torch.eye(10)[0])
     data = from_arrays(np.zeros((4, 32, 32, 3), dtype=np.uint8), np.array([1, 2, 3, 4]))
@@ -137,7 +137,7 @@ def test_all_steps_are_made_by_all_pictures_though_the_model_is_always_wrong(edi
 
 
 def test_the_benchmarks_steps_are_those_that_are_made() -> None:
-    full = load_benchmark("cifar10-ua-full")
+    full = load_attack_benchmark("cifar10-ua-full")
     benchmark = replace(full, attacks={name: full.attacks[name] for name in ("pgd", "jpeg", "fbm")})
     times = measured(as_classifier(SmallNet(10)), benchmark, rounds=1)
     published = {attack.attack: attack.updates for attack in times.attacks}
@@ -150,7 +150,7 @@ def test_a_benchmark_without_pgd_is_compared_with_that_of_imagenet_ua() -> None:
     without = replace(own, attacks={"wood": own.attacks["wood"]})
     times = measured(as_classifier(SmallNet()), without, rounds=1)
     assert [attack.attack for attack in times.attacks] == ["pgd", "wood"]
-    assert times.attacks[0].updates == load_benchmark("imagenet-ua").attack("pgd").steps
+    assert times.attacks[0].updates == load_attack_benchmark("imagenet-ua").attack("pgd").steps
 
 
 def test_pgd_is_measured_also_where_only_others_are_asked_for() -> None:

@@ -12,7 +12,7 @@ import torch
 
 from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import assert_same_results, labelled_dataset, rows_of
-from unforeseen.benchmarks import Benchmark, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.benchmarks.scaled import scaled
 from unforeseen.errors import ModelError, RunError, UserError
 from unforeseen.experiment_folder.record import read_experiment
@@ -37,7 +37,7 @@ def swept(
     values: Sequence[float] = STEPS,
     *,
     models: Sequence[Model] | None = None,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     options: RunOptions = OPTIONS,
     **more: Any,
 ) -> tuple[ExperimentTable, ...]:
@@ -326,5 +326,5 @@ def test_a_built_in_benchmark_can_be_swept_by_name(tmp_path: Path) -> None:
         options=options,
         out=tmp_path,
     )
-    assert table.benchmark == load_benchmark("cifar10-ua").name
+    assert table.benchmark == load_attack_benchmark("cifar10-ua").name
     assert "1 step" not in " ".join(table.notes), "which is what is swept"

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small import BENCHMARK_FILE
-from unforeseen.benchmarks import BENCHMARKS, Benchmark, load_benchmark
+from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_attack_benchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.running.plan import make_plan
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef", classes=10)
 
 
-def planned(benchmark: Benchmark) -> None:
+def planned(benchmark: AttackBenchmark) -> None:
     """What is made of a benchmark before it runs; attacks may refuse their parameters."""
     json.dumps(benchmark.to_record(), allow_nan=False)
     for edition in benchmark.editions:
@@ -41,14 +41,14 @@ def test_damaged_text_is_a_benchmark_or_one_line(
     file = tmp_path_factory.getbasetemp() / "damaged.toml"
     file.write_bytes(draw.draw(damaged(FILES[name])))
     with a_result_or_one_line():
-        planned(load_benchmark(file))
+        planned(load_attack_benchmark(file))
 
 
 @fuzz(300)
-@given(record=changed(load_benchmark("imagenet-ua").to_record()) | ANY_JSON)
+@given(record=changed(load_attack_benchmark("imagenet-ua").to_record()) | ANY_JSON)
 def test_any_structure_is_a_benchmark_or_one_line(record: Any) -> None:
     with a_result_or_one_line():
-        planned(Benchmark.from_record(record))
+        planned(AttackBenchmark.from_record(record))
 
 
 @fuzz(100)
@@ -56,4 +56,4 @@ def test_any_structure_is_a_benchmark_or_one_line(record: Any) -> None:
 def test_any_name_is_a_benchmark_or_one_line(name: str) -> None:
     for each in (name, f"{name}.toml", str(Path(name[:5]) / "x.toml")):
         with a_result_or_one_line():
-            load_benchmark(each)
+            load_attack_benchmark(each)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from made_runs import CORE, EVERY, made_frame, made_record
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.check.findings import Finding
 from unforeseen.check.result import CheckResult
 from unforeseen.metrics import Estimate
@@ -22,7 +22,7 @@ from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.summary import Summary, summarise
 from unforeseen.search.settings import SearchSettings
 
-IMAGENET = load_benchmark("imagenet-ua")
+IMAGENET = load_attack_benchmark("imagenet-ua")
 
 
 def made_summary(*, survivors: int = 3, over: Sequence[str] = (), **change: Any) -> Summary:
@@ -89,7 +89,10 @@ def test_the_papers_rows_stand_beside_edition_published_of_imagenet_ua() -> None
     [
         ({"benchmark": IMAGENET, "edition": "strict"}, "they are of edition published"),
         ({"benchmark": IMAGENET, "levels": ("low",)}, "they are of level medium"),
-        ({"benchmark": load_benchmark("cifar10-ua")}, "rows with each attack for imagenet-ua only"),
+        (
+            {"benchmark": load_attack_benchmark("cifar10-ua")},
+            "rows with each attack for imagenet-ua only",
+        ),
     ],
 )
 def test_elsewhere_a_note_says_why_the_papers_rows_are_not_shown(

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from made_runs import CORE, EVERY, IMAGES, made_folder, made_frame, made_record, small_benchmark
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import wilson
 from unforeseen.run_folder.planned import PlannedRun
@@ -112,7 +112,7 @@ def test_a_number_of_passes_that_is_none_is_refused(eot: object) -> None:
 
 
 def test_labels_that_are_not_the_benchmarks_are_told() -> None:
-    record = made_record(benchmark=load_benchmark("imagenet-ua"), levels=("medium",))
+    record = made_record(benchmark=load_attack_benchmark("imagenet-ua"), levels=("medium",))
     told = "the labels are the data's own (bad, ok), not imagenet's"
     assert told not in summarise(PlannedRun.from_record(record), made_frame(record)).partial
     record["data"]["classes"] = ["bad", "ok"]
@@ -122,7 +122,7 @@ def test_labels_that_are_not_the_benchmarks_are_told() -> None:
 
 
 def test_a_changed_file_under_a_built_in_name_is_told() -> None:
-    benchmark = load_benchmark("imagenet-ua")
+    benchmark = load_attack_benchmark("imagenet-ua")
     wood = replace(benchmark.attacks["wood"], step_size=1e-9)
     fake = replace(benchmark, attacks={**benchmark.attacks, "wood": wood})
     for each, told in ((benchmark, False), (fake, True)):
@@ -283,6 +283,6 @@ def test_a_broken_benchmark_in_a_record_is_a_benchmark_error(tmp_path: Path) -> 
 
 
 def test_the_small_benchmark_of_these_tests_differs_only_in_name_and_images() -> None:
-    assert replace(small_benchmark(), name="imagenet-ua", images=50000) == load_benchmark(
+    assert replace(small_benchmark(), name="imagenet-ua", images=50000) == load_attack_benchmark(
         "imagenet-ua"
     )

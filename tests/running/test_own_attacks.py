@@ -10,7 +10,8 @@ import torch
 from own_attacks import own_benchmark, write_attack
 from small import SmallNet, small_pictures
 from small_runs import COUNT, rows_of, run_small
-from unforeseen import load_benchmark, load_results, perturb
+from unforeseen import load_results, perturb
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import AttackError, RunError
 from unforeseen.recount import recount
 from unforeseen.run_folder.record import RECORD_FILE
@@ -31,7 +32,7 @@ def run_own(
     edition: str = "published",
 ) -> Path:
     """Runs the user's benchmark; returns the run folder."""
-    benchmark = load_benchmark(work / "own.toml")
+    benchmark = load_attack_benchmark(work / "own.toml")
     run_small(work / out, benchmark=benchmark, attacks=attacks, edition=edition)
     return work / out
 
@@ -148,7 +149,7 @@ def test_code_that_fails_ends_the_run_in_one_line_and_keeps_the_rows(
 
 
 def test_only_the_finished_picture_must_lie_in_the_range(work: Path) -> None:
-    benchmark = load_benchmark(work / "own.toml")
+    benchmark = load_attack_benchmark(work / "own.toml")
     run_small(work / "run", benchmark=benchmark, attacks=["fade"], steps=0)
     finish = "\n\n    def finish(self, picture): return picture.clamp(0, 1)\n"
     write_attack(work, (".clamp(0, 1)\n", finish))
@@ -165,7 +166,7 @@ def test_what_a_restart_begins_with_is_looked_at_too(work: Path) -> None:
         "\n        return found"
     )
     write_attack(work, (START, slip))
-    benchmark = load_benchmark(work / "own.toml")
+    benchmark = load_attack_benchmark(work / "own.toml")
     search = search_settings("pgd", restarts=3)
     with pytest.raises(AttackError, match=r"shift is torch\.float64 on cpu instead of"):
         run_small(
@@ -216,7 +217,7 @@ def test_a_model_that_fails_is_not_blamed_on_the_attack(work: Path) -> None:
                 raise ValueError("of the model")
             return super().forward(x)
 
-    benchmark = load_benchmark(work / "own.toml")
+    benchmark = load_attack_benchmark(work / "own.toml")
     with pytest.raises(Exception, match="of the model") as caught:
         run_small(work / "run", Broken(), benchmark=benchmark, attacks=["fade"])
     assert not isinstance(caught.value, AttackError)

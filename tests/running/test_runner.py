@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 from data.in_memory import InMemory
 from small import SmallNet, Watched, small_benchmark, small_dataset
 from small_runs import COUNT, assert_same_results, labelled_dataset, rows_of, run_small
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.data import pictures as pictures_module
 from unforeseen.errors import ModelError, RunError
 from unforeseen.models import as_classifier
@@ -98,7 +98,7 @@ def test_more_attacks_and_levels_add_cells_and_recompute_none(tmp_path: Path) ->
     assert_frame_equal(grown, fresh, check_exact=True)
 
 
-def edited_benchmark() -> Benchmark:
+def edited_benchmark() -> AttackBenchmark:
     benchmark = small_benchmark()
     pgd = replace(benchmark.attacks["pgd"], step_size=0.02)
     return replace(benchmark, attacks={**benchmark.attacks, "pgd": pgd})

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from data.in_memory import InMemory
 from small import SmallNet, Watched, small_benchmark, small_dataset
 from small_runs import COUNT, Notes, assert_same_results, labelled_dataset, rows_of, run_small
-from unforeseen.benchmarks import Benchmark, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import RunError
 from unforeseen.models import as_classifier
@@ -74,7 +74,7 @@ def together(
     model: nn.Module | None = None,
     *,
     data: Dataset | None = None,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     attacks: Sequence[str] = ("pgd", "pixel"),
     edition: str = "published",
     limit: int | None = None,
@@ -127,7 +127,7 @@ def assert_rows_are_those_of_runs_by_themselves(
 def test_rows_of_every_attack_are_those_of_separate_runs(tmp_path: Path, edition: str) -> None:
     """All columns to the last bit where examples keep their places; 11 pictures, batches of 4."""
     settings: dict[str, Any] = {
-        "benchmark": load_benchmark("cifar10-ua-full"),
+        "benchmark": load_attack_benchmark("cifar10-ua-full"),
         "data": small_dataset(COUNT, model=SmallNet(10)),
         "attacks": [*ATTACKS],
         "edition": edition,

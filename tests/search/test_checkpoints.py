@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from small import SmallNet, Watched, examples_of, small_pictures
-from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.running.plan import make_attack
 from unforeseen.search.auto_step import AutoStep
@@ -20,7 +20,7 @@ from unforeseen.search.settings import SearchSettings
 from unforeseen.transforms import ATTACKS
 from unforeseen.transforms.base import AnyAttack
 
-BENCHMARK = load_benchmark("cifar10-ua-full")
+BENCHMARK = load_attack_benchmark("cifar10-ua-full")
 EDITIONS = ("published", "strict")
 #: With batches of 8 the second one is a tail, and in edition strict places are taken over.
 COUNT, BATCH = 11, 8

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from own_attacks import FADE, own_benchmark, write_attack
-from unforeseen import load_benchmark
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.errors import AttackError, BenchmarkError, UnknownNameError, UserError
 from unforeseen.transforms import attack_class
 from unforeseen.transforms.python_attacks import code_of
@@ -24,7 +23,7 @@ def test_a_class_is_taken_from_a_file_beside_the_benchmark_file(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
-    setting = load_benchmark("../own.toml").attack("fade")
+    setting = load_attack_benchmark("../own.toml").attack("fade")
     kind = attack_class(setting.attack, folder=setting.folder)
     assert (kind.name, [*kind().balls]) == ("fade", ["shift"])
     code = code_of(kind)
@@ -82,8 +81,8 @@ def test_its_code_is_called_by_what_can_be_typed_here_however_it_was_named(
 
 def test_code_is_never_run_for_a_benchmark_out_of_a_record(tmp_path: Path) -> None:
     write_attack(tmp_path, ("\n\n@dataclass", "\nraise SystemExit('run')\n@dataclass"))
-    benchmark = load_benchmark(own_benchmark(tmp_path))
-    read = Benchmark.from_record(benchmark.to_record())
+    benchmark = load_attack_benchmark(own_benchmark(tmp_path))
+    read = AttackBenchmark.from_record(benchmark.to_record())
     assert read == benchmark
     assert "folder" not in str(benchmark.to_record())
     setting = read.attack("fade")
@@ -103,7 +102,7 @@ def test_code_that_a_search_for_py_would_not_show_is_refused(tmp_path: Path, wri
     with pytest.raises(
         BenchmarkError, match=r"attacks\.fade\.attack: .*got escapes for py:fade\.py:Fade\.$"
     ):
-        load_benchmark(file)
+        load_attack_benchmark(file)
 
 
 @pytest.mark.parametrize("written", [r'"py:sub\\fade.py:Fade"', r"'py:sub\fade.py:Fade'"])
@@ -111,7 +110,7 @@ def test_a_windows_path_may_be_written_in_both_ways(tmp_path: Path, written: str
     file = own_benchmark(tmp_path)
     text = file.read_text(encoding="utf-8").replace('"py:fade.py:Fade"', written)
     file.write_text(text, encoding="utf-8")
-    assert load_benchmark(file).attack("fade").attack == r"py:sub\fade.py:Fade"
+    assert load_attack_benchmark(file).attack("fade").attack == r"py:sub\fade.py:Fade"
 
 
 def test_a_file_that_extends_another_keeps_its_folder(tmp_path: Path) -> None:
@@ -123,7 +122,7 @@ def test_a_file_that_extends_another_keeps_its_folder(tmp_path: Path) -> None:
         "radii = { low = 0.1, medium = 0.2, high = 0.3 }\n",
         encoding="utf-8",
     )
-    setting = load_benchmark(file).attack("fade")
+    setting = load_attack_benchmark(file).attack("fade")
     assert attack_class(setting.attack, folder=setting.folder).name == "fade"
 
 
@@ -134,7 +133,7 @@ def test_an_incomplete_name_is_refused_with_the_benchmark_file(tmp_path: Path, t
     with pytest.raises(
         BenchmarkError, match=r"attacks\.fade\.attack: expected py:path/to/file\.py"
     ):
-        load_benchmark(file)
+        load_attack_benchmark(file)
     with pytest.raises(AttackError, match=r"expected py:path/to/file\.py:CLASS"):
         attack_class(text, folder=tmp_path)
 

@@ -1,17 +1,32 @@
-"""What a benchmark is: plain data, read from a file and written into a run's record."""
+"""What a benchmark is: plain data, read from a file and written into a run's record.
 
-__all__ = ["LABEL_SPACES", "LONGEST_NAME", "OF_IMAGENET", "SCHEMA", "Benchmark", "LabelSpace"]
+There are two kinds: of attacks, which are optimised against the model
+(:class:`~unforeseen.benchmarks.attack_benchmark.AttackBenchmark`), and of obfuscations, which aren't
+(:class:`~unforeseen.benchmarks.obfuscation_benchmark.ObfuscationBenchmark`).
+"""
 
+__all__ = [
+    "COMMON_KEYS",
+    "LABEL_SPACES",
+    "LONGEST_NAME",
+    "NAME",
+    "OF_IMAGENET",
+    "OPTIONAL_KEYS",
+    "SCHEMA",
+    "Benchmark",
+    "CommonFields",
+    "LabelSpace",
+    "common_fields",
+    "without_none",
+]
+
+import abc
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypedDict
 
-from unforeseen.benchmarks.attack_setting import ATTACK_NAME, AttackSetting
-from unforeseen.benchmarks.edition import Edition
 from unforeseen.benchmarks.table import Table
-from unforeseen.errors import UnknownNameError
 from unforeseen.preprocessing import Preprocessing
 
 LabelSpace = Literal["imagenet", "imagenet100", "imagenet16", "cifar10"]
@@ -30,12 +45,18 @@ SCHEMA = 1
 #: Characters of a name.
 LONGEST_NAME = 64
 
-_NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
+#: Form of a name.
+NAME = rf"[a-z0-9][a-z0-9._-]{{0,{LONGEST_NAME - 1}}}"
+
+#: Keys that files of all kinds have.
+COMMON_KEYS = ("schema", "name", "title", "source", "image_size", "metric")
+#: And those that they may have.
+OPTIONAL_KEYS = ("label_space", "images", "preprocessing")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Benchmark:
-    """Attacks, radii, editions and the pictures they are meant for.
+class Benchmark(abc.ABC):
+    """What is done to which pictures.
 
     Two benchmarks are equal if they ask for the same; titles and sources don't matter.
 
@@ -44,128 +65,89 @@ class Benchmark:
         title: In words.
         source: Where the numbers come from.
         label_space: Whose classes the labels are, or None for the data's own.
-        classes: Number of classes.
+        classes: Number of classes; None where only the data say how many.
         images: How many pictures the benchmark's own data set has, or None where it has none.
         image_size: Side of the pictures in pixels.
-        preprocessing: Used where the model declares none.
-        metric: ``ua2``: mean accuracy over the core attacks.
-        default_edition: The edition used where none is asked for.
-        editions: By name.
-        attacks: By name, in the order of tables; at least one is core.
+        preprocessing: What happens to a picture first.
+        metric: What sums the figures up; each kind has its own.
     """
 
     name: str
     title: str = field(compare=False)
     source: str = field(compare=False)
     label_space: LabelSpace | None
-    classes: int
+    classes: int | None
     images: int | None
     image_size: int
     preprocessing: Preprocessing
-    metric: Literal["ua2"]
-    default_edition: str
-    editions: Mapping[str, Edition]
-    attacks: Mapping[str, AttackSetting]
+    metric: str
 
-    @property
-    def core(self) -> tuple[str, ...]:
-        """Names of the attacks that UA2 is the mean over."""
-        return tuple(name for name, setting in self.attacks.items() if setting.group == "core")
-
-    @property
-    def usual(self) -> tuple[str, ...]:
-        """Names of the attacks that are run where none are named: all but the optional ones."""
-        return tuple(name for name, setting in self.attacks.items() if setting.group != "optional")
-
+    @abc.abstractmethod
     def without_optional(self, *, but: Collection[str] = ()) -> Self:
-        """The benchmark as a run asks for it that runs no optional attack but those.
+        """The benchmark as a run asks for it that runs nothing optional but those.
 
-        Two runs are of one benchmark if these are equal: an optional attack that neither of them
+        Two runs are of one benchmark if these are equal: something optional that neither of them
         runs, or that was added between them, makes no difference.
         """
-        kept = {
-            name: setting
-            for name, setting in self.attacks.items()
-            if setting.group != "optional" or name in but
-        }
-        return replace(self, attacks=kept)
-
-    def edition(self, name: str | None = None) -> Edition:
-        """The edition of that name, or the default one; raises UnknownNameError."""
-        name = self.default_edition if name is None else name
-        if name not in self.editions:
-            raise UnknownNameError(f"edition of {self.name}", name, self.editions)
-        return self.editions[name]
-
-    def attack(self, name: str) -> AttackSetting:
-        """The setting of that name; raises UnknownNameError."""
-        if name not in self.attacks:
-            raise UnknownNameError(f"attack of {self.name}", name, self.attacks)
-        return self.attacks[name]
 
     def to_record(self) -> dict[str, Any]:
         """The benchmark as JSON can hold it, in the layout of the files."""
-        record = asdict(self)
-        record["editions"] = {name: _settings(each) for name, each in self.editions.items()}
-        record["attacks"] = {name: _settings(each) for name, each in self.attacks.items()}
-        record["preprocessing"] = _without_none(asdict(self.preprocessing))
+        preprocessing = without_none(asdict(self.preprocessing))
         if self.preprocessing.crop is not None:
-            record["preprocessing"]["crop"] = list(self.preprocessing.crop)
-        return {"schema": SCHEMA} | _without_none(record)
+            preprocessing["crop"] = list(self.preprocessing.crop)
+        common = {
+            "schema": SCHEMA,
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "label_space": self.label_space,
+            "classes": self.classes,
+            "images": self.images,
+            "image_size": self.image_size,
+            "preprocessing": preprocessing,
+        }
+        return without_none(common | self._record_of_kind())
 
-    @classmethod
-    def from_record(
-        cls, record: object, *, origin: str = "the record", folder: Path | None = None
-    ) -> Self:
-        """Checks every key and value of a file or record.
+    @abc.abstractmethod
+    def _record_of_kind(self) -> dict[str, Any]:
+        """What files of this kind say besides."""
 
-        Args:
-            record: What a TOML or JSON reader returned.
-            origin: Where it came from, for messages.
-            folder: Where it lies, if it is a file that the user named: attacks in the user's code
-                are looked for there. None where no code may be run.
 
-        Raises:
-            BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
-        """
-        table = Table.of(record, origin=origin)
-        table.expect_schema(SCHEMA)
-        table.expect(
-            required=(
-                *("schema", "name", "title", "source", "classes", "image_size", "metric"),
-                *("default_edition", "editions", "attacks"),
-            ),
-            optional=("label_space", "images", "preprocessing"),
-        )
-        editions = table.table("editions").tables(_NAME)
-        attacks = table.table("attacks").tables(ATTACK_NAME)
-        label_space = _label_space(table)
-        benchmark = cls(
-            name=table.text("name", pattern=_NAME),
-            title=table.text("title"),
-            source=table.text("source"),
-            label_space=label_space,
-            classes=_classes(table, label_space),
-            images=table.optional_integer("images", minimum=1),
-            image_size=table.integer("image_size", minimum=32),
-            preprocessing=(
-                _preprocessing(table.table("preprocessing"))
-                if "preprocessing" in table
-                else Preprocessing()
-            ),
-            metric=table.choice("metric", ("ua2",)),
-            default_edition=table.choice("default_edition", tuple(editions)),
-            editions={name: Edition.from_table(name, each) for name, each in editions.items()},
-            attacks={
-                name: AttackSetting.from_table(name, each, folder=folder)
-                for name, each in attacks.items()
-            },
-        )
-        if not benchmark.core:
-            table.reject(
-                "attacks", 'at least one with group = "core", which UA2 is made of', "none"
-            )
-        return benchmark
+class CommonFields(TypedDict):
+    """What benchmarks of all kinds are made with."""
+
+    name: str
+    title: str
+    source: str
+    label_space: LabelSpace | None
+    classes: int | None
+    images: int | None
+    image_size: int
+    preprocessing: Preprocessing
+
+
+def common_fields(table: Table) -> CommonFields:
+    """Takes what all kinds have out of a file or record; raises BenchmarkError."""
+    label_space = _label_space(table)
+    return CommonFields(
+        name=table.text("name", pattern=NAME),
+        title=table.text("title"),
+        source=table.text("source"),
+        label_space=label_space,
+        classes=_classes(table, label_space),
+        images=table.optional_integer("images", minimum=1),
+        image_size=table.integer("image_size", minimum=32),
+        preprocessing=(
+            _preprocessing(table.table("preprocessing"))
+            if "preprocessing" in table
+            else Preprocessing()
+        ),
+    )
+
+
+def without_none(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What there is; a file leaves out what there isn't."""
+    return {key: value for key, value in record.items() if value is not None}
 
 
 def _label_space(table: Table) -> LabelSpace | None:
@@ -175,14 +157,14 @@ def _label_space(table: Table) -> LabelSpace | None:
     return None if chosen == "own" else chosen
 
 
-def _classes(table: Table, label_space: LabelSpace | None) -> int:
-    classes = table.integer("classes", minimum=2)
+def _classes(table: Table, label_space: LabelSpace | None) -> int | None:
+    classes = table.optional_integer("classes", minimum=2)
     if label_space is not None and classes != LABEL_SPACES[label_space]:
         table.reject(
             "classes",
             f"{LABEL_SPACES[label_space]}, the number of {label_space}'s classes (for classes of "
             'your own: label_space = "own")',
-            str(classes),
+            "none" if classes is None else str(classes),
         )
     return classes
 
@@ -206,16 +188,3 @@ def _preprocessing(table: Table) -> Preprocessing:
             table.boolean("exif_rotation") if "exif_rotation" in table else defaults.exif_rotation
         ),
     )
-
-
-def _settings(setting: Edition | AttackSetting) -> dict[str, Any]:
-    record = _without_none(asdict(setting))
-    record.pop("folder", None)
-    if record.get("attack") == setting.name:
-        del record["attack"]
-    del record["name"]
-    return record
-
-
-def _without_none(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in record.items() if value is not None}

@@ -1,13 +1,15 @@
 """Finding and reading benchmark files: the built-in ones by name, a user's own by path."""
 
-__all__ = ["BENCHMARKS", "load_benchmark"]
+__all__ = ["BENCHMARKS", "load_attack_benchmark", "load_benchmark"]
 
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import SCHEMA, Benchmark
+from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks
 from unforeseen.benchmarks.table import Table
 from unforeseen.errors import BenchmarkError, UnknownNameError, one_line
 
@@ -19,6 +21,8 @@ BENCHMARKS: dict[str, str] = {
     "imagenet-ua-full": "ImageNet-UA-full: all nineteen unforeseen attacks on ImageNet at 224 px",
     "imagenet100-ua": "ImageNet100-UA: eight unforeseen attacks on 100 classes of ImageNet at 224 px",
     "imagenet100-ua-full": "ImageNet100-UA-full: all nineteen unforeseen attacks on 100 classes of ImageNet at 224 px",
+    "image-obfuscation": "Image obfuscation: nineteen obfuscations of 16 super-classes of ImageNet at 224 px",
+    "image-obfuscation-own": "Image obfuscation: nineteen obfuscations of pictures with labels of their own at 224 px",
 }
 
 #: What two benchmarks don't share.
@@ -50,12 +54,22 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
     whole = _extended(_parsed(content, origin=name), origin=name)
-    benchmark = Benchmark.from_record(whole, origin=name, folder=folder)
-    _expect_visible_code(benchmark, content, origin=name)
+    benchmark = benchmark_of(whole, origin=name, folder=folder)
+    if isinstance(benchmark, AttackBenchmark):
+        _expect_visible_code(benchmark, content, origin=name)
     return benchmark
 
 
-def _expect_visible_code(benchmark: Benchmark, content: bytes, *, origin: str) -> None:
+def load_attack_benchmark(name_or_path: str | Path) -> AttackBenchmark:
+    """Reads a benchmark of attacks; takes and raises what :func:`load_benchmark` does.
+
+    Raises:
+        BenchmarkError: Likewise, or it is one of obfuscations.
+    """
+    return expect_attacks(load_benchmark(name_or_path))
+
+
+def _expect_visible_code(benchmark: AttackBenchmark, content: bytes, *, origin: str) -> None:
     """Raises where a file names code that a search for ``py:`` in it wouldn't show."""
     for setting in benchmark.attacks.values():
         # A Windows path has its backslashes doubled.

@@ -10,8 +10,9 @@ import sys
 from dataclasses import replace
 from typing import Literal
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.attack_setting import AttackSetting
-from unforeseen.benchmarks.benchmark import LONGEST_NAME, Benchmark
+from unforeseen.benchmarks.benchmark import LONGEST_NAME
 from unforeseen.errors import UserError
 
 Scaled = Literal["radii", "step-sizes"]
@@ -20,7 +21,7 @@ Scaled = Literal["radii", "step-sizes"]
 _DIGITS = 12
 
 
-def scaled(benchmark: Benchmark, what: Scaled, factor: float) -> Benchmark:
+def scaled(benchmark: AttackBenchmark, what: Scaled, factor: float) -> AttackBenchmark:
     """The benchmark with every radius, or every step size, times a factor.
 
     Args:
@@ -57,7 +58,7 @@ def scaled(benchmark: Benchmark, what: Scaled, factor: float) -> Benchmark:
     )
 
 
-def unscaled(benchmark: Benchmark, what: Scaled, factor: float) -> Benchmark:
+def unscaled(benchmark: AttackBenchmark, what: Scaled, factor: float) -> AttackBenchmark:
     """What :func:`scaled` made this of, but for digits beyond the twelfth.
 
     Two points of one sweep are of one benchmark if these are equal.

@@ -153,6 +153,24 @@ class Table:
             return pair.integer("0", minimum=1), pair.integer("1", minimum=1)
         return self.reject(key, "[height, width] in pixels", _shown(value))
 
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """All content as ``[lowest, highest]``, under names in lower case."""
+        self._check_names(_PARAMETER)
+        return {name: self._range(name) for name in self.content}
+
+    def _range(self, key: str) -> tuple[float, float]:
+        value = self.content[key]
+        if isinstance(value, list | tuple) and len(value) == 2:
+            low, high = (
+                _float(each)
+                if isinstance(each, int | float) and not isinstance(each, bool)
+                else math.nan
+                for each in value
+            )
+            if -math.inf < low <= high < math.inf:
+                return low, high
+        return self.reject(key, "[lowest, highest], two finite numbers", _shown(value))
+
     def _scalar(self, key: str) -> int | float | str | bool:
         value = self.content[key]
         if isinstance(value, bool):

@@ -53,12 +53,12 @@ def contract(
     then what is broken, what was seen and what usually causes it. Needs no model. Exit code 0 where all is fine, 1 where
     something is broken.
     """
-    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.output import print_paragraph, print_verdict, say
     from unforeseen.counted import counted
     from unforeseen.positive import positive_number
 
-    source = None if benchmark is None else load_benchmark(benchmark)
+    source = None if benchmark is None else load_attack_benchmark(benchmark)
     chosen = None if radius is None else positive_number("radius", radius)
     wanted = [_size(each) for each in size or ()]
 

@@ -65,7 +65,7 @@ def cost(
     Each attack is timed beside PGD, in turns and in several rounds, which a machine's other work
     spoils less than times; a note says where PGD beside itself comes out far from 1. Stop with Ctrl-C to get the figures of what was measured until then.
     """
-    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.benchmarks.levels import level_named
     from unforeseen.data import load_data
     from unforeseen.experiment_folder.cost_times import COST_FILE
@@ -75,7 +75,7 @@ def cost(
     out = path_of(str(out))
     refuse_occupied(out, kind="folder of unforeseen cost", marker=COST_FILE)
     chosen = None if attacks is None else names_in(attacks)
-    source = load_benchmark(benchmark)
+    source = load_attack_benchmark(benchmark)
     source.edition(edition)
     for name in chosen or ():
         source.attack(name)

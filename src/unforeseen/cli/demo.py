@@ -30,7 +30,7 @@ def demo(
     medium, edition strict, all steps; a table and a gallery. Takes about three minutes on two
     cores that have nothing else to do.
     """
-    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.data import load_data
     from unforeseen.models import load_model
@@ -42,7 +42,7 @@ def demo(
     from unforeseen.running.run_settings import RunSettings
     from unforeseen.running.runner import run
 
-    benchmark = load_benchmark("imagenet-ua")
+    benchmark = load_attack_benchmark("imagenet-ua")
     classifier = load_model(MODEL)
     dataset = load_data(DATA)
     plan = make_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)

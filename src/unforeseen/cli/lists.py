@@ -54,10 +54,16 @@ Entries = tuple[str, "Sequence[Entry]"]
 
 
 def _attacks() -> Listing:
-    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_benchmark
     from unforeseen.transforms import ATTACKS
 
-    entries = [entry for name in BENCHMARKS for entry in load_benchmark(name).attacks.values()]
+    benchmarks = map(load_benchmark, BENCHMARKS)
+    entries = [
+        entry
+        for benchmark in benchmarks
+        if isinstance(benchmark, AttackBenchmark)
+        for entry in benchmark.attacks.values()
+    ]
     rows = []
     for name, attack in ATTACKS.items():
         rows.append((name, _groups(entries, name), attack.summary))
@@ -78,12 +84,13 @@ def _groups(entries: Sequence["AttackSetting"], name: str) -> str:
 
 
 def _benchmarks() -> Listing:
-    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_benchmark
 
     rows = []
     for name in BENCHMARKS:
         benchmark = load_benchmark(name)
-        rows.append((name, benchmark.title, ", ".join(benchmark.editions)))
+        editions = benchmark.editions if isinstance(benchmark, AttackBenchmark) else ()
+        rows.append((name, benchmark.title, ", ".join(editions)))
     return "Benchmarks (or the path of your own .toml)", ("benchmark", "title", "editions"), rows
 
 

@@ -64,7 +64,7 @@ def preview(
     Above as the attack starts, below optimised against the model. Beneath each picture stands what
     the model takes it for: green where that is the true class, red where it isn't.
     """
-    from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.output import say
     from unforeseen.errors import UnknownNameError, UserError
     from unforeseen.search.settings import search_settings
@@ -83,7 +83,7 @@ def preview(
     for file in (picture, *([] if other is None else [other])):
         if not os.path.lexists(file):
             raise UserError(f"{file}: expected a picture; there is no such file.")
-    source = load_benchmark(benchmark)
+    source = load_attack_benchmark(benchmark)
     if attack not in source.attacks:
         hint = "One of yours is in your benchmark file: --benchmark FILE."
         raise UnknownNameError(f"attack of {source.name}", attack, source.attacks, hint=hint)

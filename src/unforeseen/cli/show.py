@@ -29,7 +29,12 @@ def show(
     ] = None,
 ) -> None:
     """Show an attack: its look, formula, parameters, radii and source."""
-    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.benchmarks import (
+        BENCHMARKS,
+        AttackBenchmark,
+        load_attack_benchmark,
+        load_benchmark,
+    )
     from unforeseen.cli.output import print_formula, print_listing, print_paragraph
     from unforeseen.search.user_attacks import built_attack
     from unforeseen.transforms import attack_class
@@ -37,9 +42,13 @@ def show(
 
     if benchmark is None:
         built_in = [load_benchmark(name) for name in BENCHMARKS]
-        entries = [(each.name, each.attacks[attack]) for each in built_in if attack in each.attacks]
+        entries = [
+            (each.name, each.attacks[attack])
+            for each in built_in
+            if isinstance(each, AttackBenchmark) and attack in each.attacks
+        ]
     else:
-        source = load_benchmark(benchmark)
+        source = load_attack_benchmark(benchmark)
         entries = [(source.name, setting_named(attack, source))]
     settings = _merged(entries)
     name, folder = (

@@ -5,7 +5,7 @@ __all__ = ["USUAL_RADIUS", "cases_of"]
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.benchmarks import Benchmark, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
 from unforeseen.search.user_attacks import built_attack
 from unforeseen.transforms import attack_class
@@ -20,7 +20,7 @@ _USUAL = "imagenet-ua-full"
 
 def cases_of(
     attack: str,
-    benchmark: Benchmark | None = None,
+    benchmark: AttackBenchmark | None = None,
     *,
     radius: float | None = None,
     sizes: Sequence[tuple[int, int]] = SIZES,
@@ -42,7 +42,7 @@ def cases_of(
         UserError: The benchmark has it more than once.
     """
     setting = (
-        load_benchmark(_USUAL).attacks.get(attack)
+        load_attack_benchmark(_USUAL).attacks.get(attack)
         if benchmark is None
         else setting_named(attack, benchmark)
     )

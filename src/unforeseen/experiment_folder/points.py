@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.scaled import unscaled
 from unforeseen.errors import RunError, one_line
 from unforeseen.experiment_folder.record import Experiment, ExperimentName, ExperimentRun, run_path
@@ -61,7 +61,7 @@ def read_points(folder: Path | str, experiment: Experiment) -> tuple[PointResult
     return tuple(points)
 
 
-def base_benchmark(name: ExperimentName, point: PointResults) -> Benchmark:
+def base_benchmark(name: ExperimentName, point: PointResults) -> AttackBenchmark:
     """The benchmark whose radii or step sizes a run has multiples of; in other experiments its own."""
     benchmark = point.summary.benchmark
     if name in ("radii", "step-sizes") and point.run.value is not None:

@@ -21,7 +21,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from unforeseen.benchmarks import Benchmark, load_benchmark
+from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.counted import counted
 from unforeseen.data.arrays import from_arrays
 from unforeseen.data.dataset import Dataset
@@ -46,7 +46,7 @@ _BLOTCHES = 7
 
 
 def cost_plan(
-    benchmark: Benchmark,
+    benchmark: AttackBenchmark,
     card: ModelCard,
     *,
     edition: str | None = None,
@@ -69,7 +69,7 @@ def cost_plan(
         UserError: The benchmark calls another attack ``pgd``.
     """
     if BASELINE not in benchmark.attacks:
-        stand_in = replace(load_benchmark("imagenet-ua").attack(BASELINE), group="optional")
+        stand_in = replace(load_attack_benchmark("imagenet-ua").attack(BASELINE), group="optional")
         benchmark = replace(benchmark, attacks={BASELINE: stand_in, **benchmark.attacks})
     kind = benchmark.attack(BASELINE).attack
     if kind != BASELINE:

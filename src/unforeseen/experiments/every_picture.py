@@ -2,13 +2,15 @@
 
 __all__ = ["expect_every_picture"]
 
-from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.edition import Edition
 from unforeseen.errors import UserError
 from unforeseen.search.settings import SearchSettings
 
 
-def expect_every_picture(benchmark: Benchmark, edition: Edition, search: SearchSettings) -> None:
+def expect_every_picture(
+    benchmark: AttackBenchmark, edition: Edition, search: SearchSettings
+) -> None:
     """Refuses a run that leaves pictures unattacked, or ends with the first that fools the model.
 
     What others would get of such a run: pictures that nothing was done to, because its own model

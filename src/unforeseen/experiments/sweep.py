@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.kinds import expect_attacks
 from unforeseen.benchmarks.scaled import in_name, scaled
 from unforeseen.counted import counted
 from unforeseen.errors import UserError
@@ -27,13 +28,13 @@ def _at_steps(benchmark: Benchmark, card: ModelCard, options: RunOptions, value:
 
 
 def _at_radii(benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float) -> Plan:
-    return options.plan(scaled(benchmark, "radii", value), card)
+    return options.plan(scaled(expect_attacks(benchmark), "radii", value), card)
 
 
 def _at_step_sizes(
     benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float
 ) -> Plan:
-    return options.plan(scaled(benchmark, "step-sizes", value), card)
+    return options.plan(scaled(expect_attacks(benchmark), "step-sizes", value), card)
 
 
 #: What a sweep varies, and how.

@@ -20,7 +20,7 @@ from itertools import compress
 from typing import Literal
 
 from unforeseen.attack_sets import AttackSet
-from unforeseen.benchmarks import BENCHMARKS, LEVELS, Benchmark, Level, load_benchmark
+from unforeseen.benchmarks import BENCHMARKS, LEVELS, AttackBenchmark, Level, load_benchmark
 from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
@@ -100,7 +100,7 @@ class ResultTable:
 
     @property
     def title(self) -> str:
-        """Benchmark, edition and levels."""
+        """AttackBenchmark, edition and levels."""
         return f"{self.benchmark}, edition {self.edition}, {', '.join(self.levels)}"
 
     @property
@@ -223,7 +223,7 @@ def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
     )
 
 
-def columns_of(benchmark: Benchmark) -> dict[str, str]:
+def columns_of(benchmark: AttackBenchmark) -> dict[str, str]:
     """Keys and headings of a benchmark's figures in the order of tables.
 
     Clean accuracy, PGD and UA2, then the core attacks as the paper has them, then all others.
@@ -291,7 +291,7 @@ def _notes(summary: Summary) -> list[str]:
 
 
 def _why_not_beside_the_paper(
-    benchmark: Benchmark, edition: str, levels: Sequence[Level]
+    benchmark: AttackBenchmark, edition: str, levels: Sequence[Level]
 ) -> str | None:
     if not published_results(benchmark.name):
         return (

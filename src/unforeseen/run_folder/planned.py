@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, get_args
 
-from unforeseen.benchmarks import LEVELS, Benchmark, Level
+from unforeseen.benchmarks import LEVELS, AttackBenchmark, Level
+from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks
 from unforeseen.check.result import CheckResult
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.recorded import count_of, taken, unexpected
@@ -79,7 +80,7 @@ class PlannedRun:
         head: Name of what maps the model's outputs to classes; None where they are the classes.
     """
 
-    benchmark: Benchmark
+    benchmark: AttackBenchmark
     edition: str
     seed: int
     steps: int | None
@@ -106,8 +107,8 @@ class PlannedRun:
             RunError: Something is missing, of another type, or contradicts the benchmark.
             BenchmarkError: The benchmark can't be used.
         """
-        benchmark = Benchmark.from_record(
-            taken(record, "benchmark", dict), origin="the run's record"
+        benchmark = expect_attacks(
+            benchmark_of(taken(record, "benchmark", dict), origin="the run's record")
         )
         edition = taken(record, "edition", str)
         if edition not in benchmark.editions:
@@ -184,7 +185,7 @@ def _eot(record: Mapping[str, Any]) -> int:
     return eot
 
 
-def _cell(content: object, benchmark: Benchmark) -> PlannedCell:
+def _cell(content: object, benchmark: AttackBenchmark) -> PlannedCell:
     if not isinstance(content, dict):
         raise unexpected("cells", "objects", content)
     transform, level = taken(content, "transform", str), content.get("level")

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unforeseen.attack_sets import AttackSet, SetAccuracy, accuracies_over
-from unforeseen.benchmarks import LEVELS, Benchmark, Level
+from unforeseen.benchmarks import LEVELS, AttackBenchmark, Level
 from unforeseen.check.result import CheckResult
 from unforeseen.counted import counted
 from unforeseen.errors import RunError
@@ -73,7 +73,7 @@ class Summary:
         sets: Mean and worst case over the sets that were asked for; no part of ``summary.json``.
     """
 
-    benchmark: Benchmark
+    benchmark: AttackBenchmark
     edition: str
     seed: int
     model: str

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from unforeseen._version import __version__
-from unforeseen.benchmarks import Benchmark
+from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks
 from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
@@ -162,7 +162,7 @@ def refuse_other_run(
     # that differ in optional attacks of which the folder has no results.
     run_there = {cell["transform"] for cell in there["cells"]}
     old_benchmark, new_benchmark = (
-        Benchmark.from_record(record["benchmark"]).without_optional(but=run_there)
+        benchmark_of(record["benchmark"]).without_optional(but=run_there)
         for record in (there, asked)
     )
     if old_benchmark != new_benchmark:
@@ -182,7 +182,7 @@ def refuse_other_run(
         wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
         if _made_of(wanted, of_any_model) != _made_of(cell, of_any_model):
             if _code_of(wanted) != _code_of(cell):
-                attack = new_benchmark.attacks[cell["transform"]].attack
+                attack = expect_attacks(new_benchmark).attacks[cell["transform"]].attack
                 raise RunError(
                     f"{folder} holds results of {cell['transform']} by other code: what "
                     f"{attack} names has changed since. Use another --out, or restore the file to "

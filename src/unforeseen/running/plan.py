@@ -5,9 +5,11 @@ __all__ = ["Plan", "make_attack", "make_plan", "picture_size", "preprocessing_of
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.attack_setting import AttackSetting
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.edition import Edition
+from unforeseen.benchmarks.kinds import expect_attacks
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
@@ -39,7 +41,7 @@ class Plan:
             settings above are those that they are made with.
     """
 
-    benchmark: Benchmark
+    benchmark: AttackBenchmark
     edition: Edition
     seed: int
     steps: int | None
@@ -93,9 +95,11 @@ def make_plan(
         search: Which search; None takes projected gradient descent.
 
     Raises:
+        BenchmarkError: The benchmark isn't one of attacks.
         UnknownNameError: The benchmark has no such edition, attack or level.
         UserError: A number is out of range, or nothing is left to run.
     """
+    benchmark = expect_attacks(benchmark)
     chosen_edition = benchmark.edition(edition)
     wanted = benchmark.usual if attacks is None else attacks
     settings = [benchmark.attack(name) for name in dict.fromkeys(wanted)]

@@ -4,13 +4,13 @@ __all__ = ["setting_named"]
 
 from pathlib import Path
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.attack_setting import PYTHON, AttackSetting
-from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.transforms import attack_class
 
 
-def setting_named(attack: str, benchmark: Benchmark) -> AttackSetting:
+def setting_named(attack: str, benchmark: AttackBenchmark) -> AttackSetting:
     """Looks an attack of a benchmark up.
 
     Args:
