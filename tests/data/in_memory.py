@@ -1,15 +1,16 @@
 """Small pictures and data sets that tests make for themselves."""
 
-__all__ = ["Content", "InMemory", "encoded", "noise"]
+__all__ = ["Content", "InMemory", "InMemoryObfuscated", "encoded", "noise"]
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.obfuscated_dataset import MadeBy, ObfuscatedDataset
 
 Content = bytes | NDArray[np.uint8] | OSError
 
@@ -33,6 +34,36 @@ class InMemory(Dataset):
         if isinstance(content, OSError):
             raise content
         return content
+
+
+class InMemoryObfuscated(ObfuscatedDataset):
+    """A clean data set and, by obfuscation, as many pictures with their records."""
+
+    def __init__(
+        self,
+        clean: Dataset,
+        obfuscated: Mapping[str, tuple[Sequence[Content], Sequence[str | None]]],
+        *,
+        example_ids: Sequence[str],
+        made_by: MadeBy = "unforeseen",
+        fingerprint: str = "made for tests",
+    ) -> None:
+        self._clean = clean
+        self._obfuscated = obfuscated
+        self.card, self.labels, self.keys = clean.card, clean.labels, clean.keys
+        self.obfuscations = tuple(obfuscated)
+        self.made_by = made_by
+        self.fingerprint = fingerprint
+        self.example_ids = example_ids
+
+    def read(self, index: int) -> bytes | NDArray[np.uint8]:
+        return self._clean.read(index)
+
+    def obfuscated(self, name: str) -> Dataset:
+        return InMemory(self._obfuscated[name][0], self.labels.tolist(), self.keys)
+
+    def parameters(self, name: str, index: int) -> str | None:
+        return self._obfuscated[name][1][index]
 
 
 def noise(height: int = 8, width: int = 8, *, seed: int = 0) -> NDArray[np.uint8]:

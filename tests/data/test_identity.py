@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from data.in_memory import Content, InMemory, encoded, noise
+from data.in_memory import Content, InMemory, InMemoryObfuscated, encoded, noise
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify, subset_hash
 
@@ -61,6 +61,14 @@ def test_duplicates_are_numbered_in_the_order_asked() -> None:
     data = InMemory([noise(seed=1), noise(seed=2), noise(seed=1), encoded(noise(seed=1))])
     one, two = identify(data, [0, 1])
     assert identify(data, [3, 1, 0, 2]) == [one, two, f"{one}#2", f"{one}#3"]
+
+
+def test_pictures_that_were_obfuscated_before_are_called_as_when_they_were_obfuscated() -> None:
+    """Rows of a ready-made folder and of a run on the fly are of one picture."""
+    made = InMemoryObfuscated(
+        InMemory([noise(seed=seed) for seed in range(3)]), {}, example_ids=["a", "b", "b#2"]
+    )
+    assert identify(made, [2, 0, 1]) == ["b#2", "a", "b"]
 
 
 def test_a_longer_selection_keeps_the_ids_of_a_shorter_one() -> None:

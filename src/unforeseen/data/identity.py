@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from unforeseen.data.ahead import map_ahead
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.decode import decode_rgb
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.errors import DataError
 
 _DIGITS = 32
@@ -34,6 +35,7 @@ def identify(
     The id is the first 32 hex digits of SHA-256: of the encoded file; for arrays and lossless
     files (PNG, BMP, PPM) of the shape and the decoded RGB. Pictures that are the same get
     ``#2``, ``#3`` … in the order of ``indices``. A file that can't be read is named by its key.
+    Pictures that were obfuscated before are called what those were called that they were made of.
 
     Args:
         dataset: Where the pictures lie.
@@ -43,6 +45,8 @@ def identify(
     Returns:
         Ids in the order of ``indices``; all differ.
     """
+    if isinstance(dataset, ObfuscatedDataset):
+        return numbered(dataset.example_ids[int(index)] for index in indices)
     # Neighbours in a parquet file share a chunk: read in the data set's order.
     reading_order = sorted(range(len(indices)), key=lambda position: int(indices[position]))
     names = [""] * len(indices)

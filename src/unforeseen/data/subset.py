@@ -1,14 +1,16 @@
 """The part of a data set that a benchmark's classes cover, with that benchmark's labels."""
 
-__all__ = ["Relabelled", "imagenet16_of", "imagenet100_of"]
+__all__ = ["Relabelled", "RelabelledObfuscated", "imagenet16_of", "imagenet100_of"]
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.super_classes import super_class_names, super_classes
 from unforeseen.errors import DataError
 
@@ -35,6 +37,37 @@ class Relabelled(Dataset):
     def read(self, index: int) -> bytes | NDArray[np.uint8]:
         """See the base class."""
         return self._dataset.read(int(self._index[index]))
+
+
+class RelabelledObfuscated(ObfuscatedDataset):
+    """The same of pictures that were obfuscated before; takes what :class:`Relabelled` does."""
+
+    def __init__(
+        self, dataset: ObfuscatedDataset, new_label: NDArray[np.int64], card: DataCard
+    ) -> None:
+        self._dataset = dataset
+        self._new_label = new_label
+        self._clean = Relabelled(dataset, new_label, card)
+        self._index = np.flatnonzero(new_label[dataset.labels] >= 0)
+        self.card = self._clean.card
+        self.labels = self._clean.labels
+        self.keys = self._clean.keys
+        self.obfuscations = dataset.obfuscations
+        self.made_by = dataset.made_by
+        self.fingerprint = dataset.fingerprint
+        self.example_ids = [dataset.example_ids[index] for index in self._index.tolist()]
+
+    @override
+    def read(self, index: int) -> bytes | NDArray[np.uint8]:
+        return self._clean.read(index)
+
+    @override
+    def obfuscated(self, name: str) -> Dataset:
+        return Relabelled(self._dataset.obfuscated(name), self._new_label, self.card)
+
+    @override
+    def parameters(self, name: str, index: int) -> str | None:
+        return self._dataset.parameters(name, int(self._index[index]))
 
 
 def imagenet100_of(dataset: Dataset) -> Dataset:
@@ -87,12 +120,17 @@ def _part_of(
     label_space: LabelSpace,
     class_names: tuple[str, ...],
     wanted: str,
-) -> Relabelled:
+) -> Dataset:
     """The pictures of some of ImageNet's 1,000 classes; numbers from 1,000 are of none."""
     highest = int(dataset.labels.max(initial=0))
     beyond = np.full(max(0, highest + 1 - _IMAGENET_CLASSES), -1)
     card = replace(dataset.card, label_space=label_space, class_names=class_names)
-    part = Relabelled(dataset, np.concatenate([new_label, beyond]), card)
+    new_label = np.concatenate([new_label, beyond])
+    part = (
+        RelabelledObfuscated(dataset, new_label, card)
+        if isinstance(dataset, ObfuscatedDataset)
+        else Relabelled(dataset, new_label, card)
+    )
     if not part.card.images:
         raise DataError(
             f"{card.uri}: expected pictures of {wanted}, got {dataset.card.images:,} of other classes."
@@ -100,7 +138,7 @@ def _part_of(
     return part
 
 
-def _saying_what_is_left_out(part: Relabelled, whole: DataCard, of_what: str) -> Relabelled:
+def _saying_what_is_left_out(part: Dataset, whole: DataCard, of_what: str) -> Dataset:
     left_out = whole.images - part.card.images
     if left_out:
         note = f"left out, {of_what}: {left_out:,} of {whole.images:,} pictures"

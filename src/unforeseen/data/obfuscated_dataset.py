@@ -1,0 +1,57 @@
+"""What data provide whose pictures were obfuscated before: by ``unforeseen obfuscate``, or published."""
+
+__all__ = ["MadeBy", "ObfuscatedDataset"]
+
+import abc
+from collections.abc import Sequence
+from typing import Literal
+
+from unforeseen.data.dataset import Dataset
+
+#: Who drew the parameters: this program, or the authors of the paper, whose generators are withheld.
+MadeBy = Literal["unforeseen", "published"]
+
+
+class ObfuscatedDataset(Dataset):
+    """Clean pictures, and the same pictures obfuscated; all are judged as they are.
+
+    Labels, keys and :meth:`read` are those of the clean pictures.
+
+    Attributes:
+        obfuscations: The obfuscations that there are, by the names of
+            :data:`unforeseen.transforms.OBFUSCATIONS`.
+        made_by: Figures on pictures of the one are comparable with each other only.
+        fingerprint: Hash of what the data say of how their pictures were made; becomes part of a
+            result's identity.
+        example_ids: (N,) what the pictures that these were made of are called, all distinct:
+            :func:`~unforeseen.data.identity.identify` names them so, so that a row is of one picture,
+            whether it is obfuscated on the fly or was before.
+    """
+
+    obfuscations: tuple[str, ...]
+    made_by: MadeBy
+    fingerprint: str
+    example_ids: Sequence[str]
+
+    @abc.abstractmethod
+    def obfuscated(self, name: str) -> Dataset:
+        """The pictures under one obfuscation, as many and in the same order as the clean ones.
+
+        Where a picture is missing, its ``read`` raises OSError.
+
+        Args:
+            name: One of :attr:`obfuscations`.
+        """
+
+    @abc.abstractmethod
+    def parameters(self, name: str, index: int) -> str | None:
+        """The record of what was drawn for a picture.
+
+        Args:
+            name: One of :attr:`obfuscations`.
+            index: Of the picture.
+
+        Returns:
+            JSON of one line, as :meth:`unforeseen.transforms.obfuscation.Parameters.to_json` gives
+            it (of published pictures: whatever is known of them); None where there is none.
+        """
