@@ -11,11 +11,13 @@ UnforeseenError
     │   ├── QueryError          a black box that gave no answer
     │   └── QueryBudgetError    a black box that may not be asked any more
     ├── DataError           pictures or labels that can't be read or don't fit
+    ├── AssetError          a pack of assets that can't be used
     ├── ImageError          a tensor that isn't a batch of RGB images in [0, 1]
     └── RunError            a run folder that can't be written, continued or read
 """
 
 __all__ = [
+    "AssetError",
     "AttackError",
     "AttackMemoryError",
     "BenchmarkError",
@@ -141,6 +143,10 @@ class QueryBudgetError(ModelError):
 
 class DataError(UserError):
     """Pictures or labels that can't be read, or don't fit the benchmark."""
+
+
+class AssetError(UserError):
+    """A pack of assets that can't be used: never one picture's fault."""
 
 
 class ImageError(UserError, ValueError):

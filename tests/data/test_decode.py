@@ -4,7 +4,6 @@ import io
 import re
 import struct
 import warnings
-import zlib
 from typing import Literal
 
 import numpy as np
@@ -12,24 +11,13 @@ import pytest
 from PIL import Image
 
 from data.in_memory import encoded, noise
+from false_pictures import png_header
 from unforeseen.data.decode import decode, decode_rgb
 from unforeseen.errors import DataError
 
 
 def rgb(payload: bytes) -> np.ndarray:
     return np.asarray(decode_rgb(payload))
-
-
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims a size and holds one compressed zero byte."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        checksum = zlib.crc32(kind + content)
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    content = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + content
 
 
 @pytest.mark.parametrize("suffix", ["PNG", "BMP", "PPM", "TIFF"])

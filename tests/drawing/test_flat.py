@@ -25,8 +25,7 @@ LETTERS = 6
 
 
 def shipped(kind: AssetKind, name: str) -> Image.Image:
-    pack = default_assets()
-    return pack.picture(pack.asset(kind, name).file)
+    return default_assets().picture(kind, name)
 
 
 def levels(image: Image.Image) -> NDArray[np.float64]:

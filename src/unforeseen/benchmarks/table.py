@@ -1,4 +1,4 @@
-"""A table of a benchmark file whose keys and values are checked as they are taken out.
+"""A table of a file whose keys and values are checked as they are taken out.
 
 Files are written by hand and records may come from strangers, so every complaint says where it
 is, what was expected and what came, in one short line.
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Never, Self, TypeVar
 
-from unforeseen.errors import BenchmarkError, shown
+from unforeseen.errors import BenchmarkError, UserError, shown
 
 _FRACTION = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*")
 _PARAMETER = r"[a-z][a-z0-9_]{0,39}"
@@ -31,26 +31,35 @@ class Table:
         content: What it holds, unchecked.
         origin: The file's name or another word for where it came from.
         path: The keys that lead to it, joined by dots; empty for the whole file.
+        error: What every complaint is raised as.
     """
 
     content: Mapping[str, object]
     origin: str
     path: str = ""
+    error: type[UserError] = BenchmarkError
 
     @classmethod
-    def of(cls, value: object, *, origin: str, path: str = "") -> Self:
-        """Checks that ``value`` is a table; raises BenchmarkError."""
+    def of(
+        cls,
+        value: object,
+        *,
+        origin: str,
+        path: str = "",
+        error: type[UserError] = BenchmarkError,
+    ) -> Self:
+        """Checks that ``value`` is a table; raises ``error``."""
         if not isinstance(value, Mapping):
             place = f" {path}" if path else ""
-            raise BenchmarkError(f"{origin}:{place} expected a table, got {_shown(value)}.")
-        return cls(content=value, origin=origin, path=path)
+            raise error(f"{origin}:{place} expected a table, got {_shown(value)}.")
+        return cls(content=value, origin=origin, path=path, error=error)
 
     def __contains__(self, key: str) -> bool:
         return key in self.content
 
     def reject(self, key: str, expected: str, got: str) -> Never:
-        """Raises BenchmarkError about one key."""
-        raise BenchmarkError(f"{self.origin}: {self._at(key)}: expected {expected}, got {got}.")
+        """Complains about one key."""
+        raise self.error(f"{self.origin}: {self._at(key)}: expected {expected}, got {got}.")
 
     def expect_schema(self, version: int) -> None:
         """Checks ``schema`` first: another version has other keys."""
@@ -66,23 +75,23 @@ class Table:
             if key not in known:
                 near = difflib.get_close_matches(str(key)[:_LONGEST_SHOWN], known, n=1)
                 hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}."
-                raise BenchmarkError(
+                raise self.error(
                     f"{self.origin}: unknown key {_shown(key)} in {self.path or 'the file'}; {hint}"
                 )
         missing = [key for key in required if key not in self.content]
         if missing:
-            raise BenchmarkError(
+            raise self.error(
                 f"{self.origin}: {self.path or 'the file'} lacks {', '.join(missing)}; add it."
             )
 
     def table(self, key: str) -> "Table":
         """The table under ``key``."""
-        return Table.of(self.content[key], origin=self.origin, path=self._at(key))
+        return Table.of(self.content[key], origin=self.origin, path=self._at(key), error=self.error)
 
     def tables(self, pattern: str) -> dict[str, "Table"]:
         """All content as tables, under names that match ``pattern``; at least one."""
         if not self.content:
-            raise BenchmarkError(f"{self.origin}: {self.path}: expected at least one, got none.")
+            raise self.error(f"{self.origin}: {self.path}: expected at least one, got none.")
         self._check_names(pattern)
         return {name: self.table(name) for name in self.content}
 
@@ -148,7 +157,10 @@ class Table:
         value = self.content[key]
         if isinstance(value, list | tuple) and len(value) == 2:
             pair = Table(
-                content={"0": value[0], "1": value[1]}, origin=self.origin, path=self._at(key)
+                content={"0": value[0], "1": value[1]},
+                origin=self.origin,
+                path=self._at(key),
+                error=self.error,
             )
             return pair.integer("0", minimum=1), pair.integer("1", minimum=1)
         return self.reject(key, "[height, width] in pixels", _shown(value))
@@ -187,7 +199,7 @@ class Table:
         for name in self.content:
             if not isinstance(name, str) or not re.fullmatch(pattern, name):
                 where = self.path or "the file"
-                raise BenchmarkError(
+                raise self.error(
                     f"{self.origin}: {where}: expected names of the form {pattern}, got {_shown(name)}."
                 )
 

@@ -25,7 +25,7 @@ _WHITE_IS_0 = 0
 _warning_filters = threading.Lock()
 
 
-def decode(payload: bytes) -> Image.Image:
+def decode(payload: bytes, *, most_pixels: int | None = None) -> Image.Image:
     """Decodes the first frame; a file that ends too early is an error, never padded.
 
     Pictures that Pillow only warns of (very large, or with broken metadata) are decoded, also
@@ -33,21 +33,23 @@ def decode(payload: bytes) -> Image.Image:
 
     Args:
         payload: JPEG, PNG, BMP, GIF, PPM, TIFF or WebP.
+        most_pixels: A picture of more isn't decoded; None where Pillow's own limit will do, some 179
+            million.
 
     Raises:
         DataError: It can't be decoded, or not right (pixels of a TIFF that are floats, signed, or of
-            32 bits); the message is one line and the same on every machine.
+            32 bits), or is too large; the message is one line and the same on every machine.
     """
     if not payload:
         raise DataError("the file is empty")
     try:
         try:
-            return _open(payload)
+            return _open(payload, most_pixels)
         except Warning:
             # catch_warnings swaps filters of the whole process: only where it must, one by one.
             with _warning_filters, warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return _open(payload)
+                return _open(payload, most_pixels)
     except UnidentifiedImageError:
         # Pillow's message holds a memory address.
         raise DataError(
@@ -82,8 +84,12 @@ def to_rgb(image: Image.Image) -> Image.Image:
         raise DataError(first_line(error)) from error
 
 
-def _open(payload: bytes) -> Image.Image:
+def _open(payload: bytes, most_pixels: int | None) -> Image.Image:
     image = Image.open(io.BytesIO(payload), formats=_FORMATS)
+    if most_pixels is not None and image.width * image.height > most_pixels:
+        raise DataError(
+            f"expected at most {most_pixels:,} pixels, got {image.width} × {image.height}"
+        )
     if isinstance(image, TiffImageFile):
         _refuse_misread(image)
     image.load()

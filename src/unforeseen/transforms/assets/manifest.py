@@ -12,9 +12,20 @@ file = "scenes/phone.jpg"
 corners = [[0.31, 0.18], [0.66, 0.20], [0.64, 0.81], [0.29, 0.78]]
 foreground = "scenes/phone-foreground.png"
 licence = …
+
+It may be a stranger's: files are named inside the folder, and nothing else is taken from it.
 """
 
-__all__ = ["ASSET_KINDS", "MANIFEST_FILE", "Asset", "AssetKind", "Manifest", "read_manifest"]
+__all__ = [
+    "ASSET_KINDS",
+    "MANIFEST_FILE",
+    "Asset",
+    "AssetKind",
+    "Manifest",
+    "manifest_table",
+    "read_manifest",
+    "tables_of",
+]
 
 import tomllib
 from collections.abc import Mapping
@@ -22,9 +33,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self, get_args
 
+import torch
+
 from unforeseen.benchmarks.table import Table
-from unforeseen.errors import DataError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.errors import AssetError, one_line, shown
+from unforeseen.ops.perspective import is_convex
+from unforeseen.transforms.assets.files import is_inside, read_file
 
 AssetKind = Literal["photo", "scene", "pattern", "icon", "text"]
 
@@ -34,6 +48,8 @@ MANIFEST_FILE = "assets.toml"
 _SCHEMA = 1
 _NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 _LARGEST_FILE = 2**20
+# A key of n parts costs tomllib n² steps, and a key fits on one line.
+_LONGEST_LINE = 2000
 _CORNERS = 4
 
 #: A point of a picture, as shares of its width and height from the upper left corner.
@@ -67,7 +83,7 @@ class Asset:
 
     @classmethod
     def from_table(cls, kind: AssetKind, name: str, table: Table) -> Self:
-        """Checks one ``[KIND.NAME]``."""
+        """Checks one ``[KIND.NAME]``; raises AssetError."""
         of_scene = ("corners",) if kind == "scene" else ()
         table.expect(
             required=("file", "licence", "source", *of_scene),
@@ -76,11 +92,11 @@ class Asset:
         return cls(
             kind=kind,
             name=name,
-            file=table.text("file"),
+            file=_file(table, "file"),
             licence=table.text("licence"),
             source=table.text("source"),
             corners=_corners(table) if kind == "scene" else (),
-            foreground=table.text("foreground") if "foreground" in table else None,
+            foreground=_file(table, "foreground") if "foreground" in table else None,
         )
 
 
@@ -99,47 +115,89 @@ def read_manifest(folder: Path) -> Manifest:
     """Reads ``assets.toml``.
 
     Raises:
-        DataError: There is none, or it can't be used.
+        AssetError: There is none, or it can't be used.
     """
-    origin = str(folder / MANIFEST_FILE)
-    try:
-        content = read_regular_file(folder / MANIFEST_FILE, at_most=_LARGEST_FILE)
-        parsed = tomllib.loads(content.decode("utf-8-sig"))
-    except OSError as error:
-        raise DataError(
-            f"{folder}: expected a folder of assets with a file {MANIFEST_FILE}, but it can't be "
-            f"read: {error.strerror or error}."
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{origin}: expected TOML; {error}.") from error
-    table = Table.of(parsed, origin=origin)
-    table.expect_schema(_SCHEMA)
-    table.expect(required=("schema",), optional=ASSET_KINDS)
+    table = manifest_table(folder)
     return Manifest(
         assets={
             kind: {
                 name: Asset.from_table(kind, name, each)
-                for name, each in table.table(kind).tables(_NAME).items()
+                for name, each in tables_of(table, kind).items()
             }
-            if kind in table
-            else {}
             for kind in ASSET_KINDS
         }
     )
 
 
-def _corners(table: Table) -> tuple[Point, ...]:
-    value = table.content["corners"]
-    if isinstance(value, list) and len(value) == _CORNERS:
-        points = [_point(each) for each in value]
-        if None not in points:
-            return tuple(point for point in points if point is not None)
+def manifest_table(folder: Path) -> Table:
+    """The file ``assets.toml``, of which only the outermost keys are checked.
+
+    Raises:
+        AssetError: There is none, or it isn't TOML of this layout.
+    """
+    if not (folder / MANIFEST_FILE).is_file():
+        raise AssetError(
+            f"{folder}: expected a folder of assets with a file {MANIFEST_FILE}, found none there."
+        )
+    origin = str(folder / MANIFEST_FILE)
+    content = read_file(folder, MANIFEST_FILE, at_most=_LARGEST_FILE)
+    if max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
+        raise AssetError(
+            f"{origin}: expected lines of at most {_LONGEST_LINE} bytes, got a longer one."
+        )
+    try:
+        parsed = tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, OverflowError, RecursionError) as error:
+        reason = one_line(str(error), longest=200)
+        raise AssetError(f"{origin}: expected TOML in UTF-8; {reason}.") from error
+    table = Table.of(parsed, origin=origin, error=AssetError)
+    table.expect_schema(_SCHEMA)
+    table.expect(required=("schema",), optional=ASSET_KINDS)
+    return table
+
+
+def tables_of(table: Table, kind: AssetKind) -> Mapping[str, Table]:
+    """The tables ``[KIND.NAME]`` of a manifest by their names, in the order of the file.
+
+    Raises:
+        AssetError: The names can't be names.
+    """
+    return table.table(kind).tables(_NAME) if kind in table else {}
+
+
+def _file(table: Table, key: str) -> str:
+    value = table.content[key]
+    if isinstance(value, str) and is_inside(value):
+        return value
     return table.reject(
-        "corners", "four points [x, y] as shares of width and height", f"{value!r:.60}"
+        key,
+        'the path of a file in the folder, with / between its parts, as "photos/lake.jpg"',
+        shown(value, longest=60),
     )
 
 
+def _corners(table: Table) -> tuple[Point, ...]:
+    value = table.content["corners"]
+    points = [_point(each) for each in value] if isinstance(value, list) else []
+    known = tuple(point for point in points if point is not None)
+    if len(points) != _CORNERS or len(known) != _CORNERS:
+        table.reject(
+            "corners",
+            "four points [x, y] as shares of width and height",
+            shown(value, longest=60),
+        )
+    if not is_convex(torch.tensor(known)):
+        table.reject(
+            "corners",
+            "the upper left, upper right, lower right and lower left corner of a convex "
+            "quadrilateral, in this order",
+            shown(value, longest=120),
+        )
+    return known
+
+
 def _point(value: object) -> Point | None:
+    """A point within a picture's size of the picture, or None."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     x, y = value

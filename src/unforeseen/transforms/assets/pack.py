@@ -14,11 +14,11 @@ import torch
 from PIL import Image
 from torch import Tensor
 
-from unforeseen.data.decode import decode, to_rgb
-from unforeseen.errors import DataError, UnknownNameError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.errors import AssetError, UnknownNameError
+from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.kept import Kept
 from unforeseen.transforms.assets.manifest import Asset, AssetKind, read_manifest
+from unforeseen.transforms.assets.pictures import foreground_of, picture_of
 
 
 class Scene(NamedTuple):
@@ -54,11 +54,13 @@ _Made = TypeVar("_Made", bound=Tensor | Scene | Icon)
 class AssetPack:
     """A folder of assets. All tensors are float32 on the CPU and shared: they are not to be changed.
 
+    Threads may share a pack. To another process it goes as its folder.
+
     Args:
-        folder: With a file ``assets.toml``.
+        folder: With a file ``assets.toml``. What it names is read when it is first needed.
 
     Raises:
-        DataError: The folder can't be used.
+        AssetError: The folder can't be used. Methods raise it where one of its pictures can't be.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -67,34 +69,57 @@ class AssetPack:
         self._kept = Kept()
 
     def __reduce__(self) -> tuple[type["AssetPack"], tuple[Path]]:
-        return type(self), (self.folder,)
+        return type(self), (self.folder.absolute(),)
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hex digits of SHA-256 of all pictures and of where they go; not of licences."""
+        """32 hex digits of SHA-256 of all names, files and corners, in their order; not of licences."""
         digest = hashlib.sha256()
         for kind, assets in self.manifest.assets.items():
             for asset in assets.values():
-                digest.update(repr((kind, asset.name, asset.corners)).encode())
-                for file in filter(None, (asset.file, asset.foreground)):
-                    digest.update(hashlib.sha256(self._read(file)).digest())
+                files = [asset.file, *filter(None, (asset.foreground,))]
+                digest.update(repr((kind, asset.name, asset.corners, len(files))).encode())
+                for file in files:
+                    digest.update(hashlib.sha256(read_file(self.folder, file)).digest())
         return digest.hexdigest()[:32]
 
     def names(self, kind: AssetKind) -> tuple[str, ...]:
         """The names of one kind, in the order of the manifest.
 
         Raises:
-            DataError: The pack has none.
+            AssetError: The pack has none.
         """
         names = tuple(self.manifest.assets[kind])
         if not names:
-            raise DataError(f"{self.folder}: expected at least one {kind}, got none. Add one.")
+            raise AssetError(
+                f"{self.folder}: expected at least one {kind}, got none. Add one, or leave out the "
+                "obfuscations that take one."
+            )
         return names
+
+    def asset(self, kind: AssetKind, name: str) -> Asset:
+        """What the manifest says of an asset; raises UnknownNameError."""
+        assets = self.manifest.assets[kind]
+        if name not in assets:
+            raise UnknownNameError(f"{kind} of {self.folder}", name, assets)
+        return assets[name]
+
+    def picture(self, kind: AssetKind, name: str) -> Image.Image:
+        """The whole picture of an asset, in mode RGB, of a pattern or text L, of an icon RGBA.
+
+        It is shared and not to be changed.
+        """
+        asset = self.asset(kind, name)
+        return self._kept.get(
+            ("file", asset.file, kind),
+            lambda: picture_of(self.folder, asset),
+            _bytes_of_picture,
+        )
 
     def photo(self, name: str, size: tuple[int, int]) -> Tensor:
         """A photo, cut at the centre to the shape of ``size`` and resized, (3, H, W) in [0, 1]."""
         return self._once(
-            ("photo", name, size), lambda: _tensor(self._fitting("photo", name, size))
+            ("photo", name, size), lambda: _tensor(_covering(self.picture("photo", name), size))
         )
 
     def scene(self, name: str, size: tuple[int, int]) -> Scene:
@@ -104,7 +129,8 @@ class AssetPack:
     def pattern(self, name: str, side: int) -> Tensor:
         """A pattern's tile, (side, side) in [0, 1]; 1 where it covers. It goes on at all edges."""
         return self._once(
-            ("pattern", name, side), lambda: _tensor(self._grey("pattern", name, (side, side)))[0]
+            ("pattern", name, side),
+            lambda: _tensor(_resized_tile(self.picture("pattern", name), side))[0],
         )
 
     def icon(self, name: str, side: int) -> Icon:
@@ -115,61 +141,25 @@ class AssetPack:
         """A line of text, (height, width) in [0, 1]; 1 inside the letters."""
         return self._once(("text", name, height), lambda: self._text(name, height))
 
-    def asset(self, kind: AssetKind, name: str) -> Asset:
-        """What the manifest says of an asset; raises UnknownNameError."""
-        assets = self.manifest.assets[kind]
-        if name not in assets:
-            raise UnknownNameError(f"{kind} of {self.folder}", name, assets)
-        return assets[name]
-
-    def picture(self, file: str) -> Image.Image:
-        """Decodes one of the pack's pictures; raises DataError."""
-        try:
-            return decode(self._read(file))
-        except DataError as error:
-            raise DataError(f"{self.folder / file}: {error}") from error
-
-    def _read(self, file: str) -> bytes:
-        path = self.folder / file
-        try:
-            return read_regular_file(path)
-        except OSError as error:
-            raise DataError(f"{path}: can't be read: {error.strerror or error}.") from error
-
-    def _fitting(self, kind: AssetKind, name: str, size: tuple[int, int]) -> Image.Image:
-        return _covering(to_rgb(self._decoded(self.asset(kind, name).file)), size)
-
-    def _grey(self, kind: AssetKind, name: str, size: tuple[int, int]) -> Image.Image:
-        height, width = size
-        grey = self._decoded(self.asset(kind, name).file).convert("L")
-        return grey.resize((width, height), _SMOOTH)
-
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
-        asset = self.asset("scene", name)
-        whole = to_rgb(self._decoded(asset.file))
+        asset, whole = self.asset("scene", name), self.picture("scene", name)
         height, width = size
         scale = max(width / whole.width, height / whole.height)
         corners = torch.tensor(asset.corners) * torch.tensor([whole.width, whole.height]) * scale
         corners -= torch.tensor([whole.width * scale - width, whole.height * scale - height]) / 2
-        foreground = torch.zeros(size)
-        if asset.foreground is not None:
-            over = self._decoded(asset.foreground).convert("L")
-            foreground = _tensor(_covering(over, size))[0]
+        over = foreground_of(self.folder, asset, whole.size)
+        foreground = torch.zeros(size) if over is None else _tensor(_covering(over, size))[0]
         return Scene(_tensor(_covering(whole, size)), corners, foreground)
 
     def _icon(self, name: str, side: int) -> Icon:
-        layers = self._decoded(self.asset("icon", name).file).convert("RGBA")
-        pixels = _tensor(layers.resize((side, side), _SMOOTH))
+        # Pillow weighs colours by their opacity here, so that no dark seam appears.
+        pixels = _tensor(self.picture("icon", name).resize((side, side), _WITHOUT_OVERSHOOT))
         return Icon(pixels[:3], pixels[3])
 
     def _text(self, name: str, height: int) -> Tensor:
-        letters = self._decoded(self.asset("text", name).file).convert("L")
+        letters = self.picture("text", name)
         width = max(1, round(letters.width * height / letters.height))
         return _tensor(letters.resize((width, height), _SMOOTH))[0]
-
-    def _decoded(self, file: str) -> Image.Image:
-        """One of the pack's pictures, which isn't to be changed."""
-        return self._kept.get(("file", file), lambda: self.picture(file), _bytes_of_picture)
 
     def _once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
         """Makes something or takes it from what was made before."""
@@ -184,15 +174,30 @@ def default_assets() -> AssetPack:
 
 #: Pillow resizes 8-bit pictures in whole numbers, with the same result everywhere.
 _SMOOTH = Image.Resampling.BICUBIC
+#: Beside an edge others overshoot, and opacity is clipped there while its colour isn't.
+_WITHOUT_OVERSHOOT = Image.Resampling.HAMMING
 
 
 def _covering(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """The centre of a picture, as large as there is of that shape, resized to (height, width)."""
     height, width = size
     scale = max(width / image.width, height / image.height)
-    left, top = (image.width - width / scale) / 2, (image.height - height / scale) / 2
+    # Rounding may make it a hair larger than the picture.
+    left = max(0.0, (image.width - width / scale) / 2)
+    top = max(0.0, (image.height - height / scale) / 2)
     box = (left, top, image.width - left, image.height - top)
     return image.resize((width, height), _SMOOTH, box=box)
+
+
+def _resized_tile(tile: Image.Image, side: int) -> Image.Image:
+    """A tile resized as part of an endless pattern, so that its edges still fit each other."""
+    width, height = tile.size
+    around = Image.new("L", (3 * width, 3 * height))
+    for column in range(3):
+        for row in range(3):
+            around.paste(tile, (column * width, row * height))
+    box = (width, height, 2 * width, 2 * height)
+    return around.resize((side, side), _SMOOTH, box=box)
 
 
 def _tensor(image: Image.Image) -> Tensor:
