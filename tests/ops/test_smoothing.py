@@ -22,3 +22,10 @@ def test_each_plane_is_smoothed_as_scipy_does(
 def test_an_even_plane_stays_as_it_is() -> None:
     x = torch.full((1, 2, 32, 40), 0.3, dtype=torch.float64)
     torch.testing.assert_close(gaussian_blur(x, 11, 5.0), x)
+
+
+def test_a_window_may_be_wider_than_the_picture_as_far_as_its_mirror_image_reaches() -> None:
+    x = oracles.pictures(1, 51, 80, dtype=torch.float64)
+    seen = gaussian_blur(x, 101, 20.0)
+    expected = oracles.gaussian_blur(x[0, 0].numpy(), 101, 20.0)
+    np.testing.assert_allclose(seen[0, 0], expected, atol=1e-12)

@@ -10,10 +10,10 @@ import math
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from unforeseen.errors import DataError
+from unforeseen.ops.resizing import resize
 from unforeseen.ops.sampling import pixel_centres, sample_at
 
 _CORNERS = 4
@@ -121,7 +121,7 @@ def _reduced(image: Tensor, points: _Points) -> Tensor:
     )
     if size == (height, width):
         return image
-    return F.interpolate(image[None], size, mode="bilinear", antialias=True)[0].clamp(0, 1)
+    return resize(image, size)
 
 
 def _extent(coordinates: list[float], length: int) -> tuple[int, int]:

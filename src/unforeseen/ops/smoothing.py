@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-#: In pixels. A mirror shows no more than the picture, of which the smallest has sides of 32.
+#: For pictures of any size: a mirror shows no more than the picture, and the smallest has sides of 32.
 LARGEST_BLUR = 63
 
 
@@ -17,7 +17,7 @@ def gaussian_blur(planes: Tensor, size: int, sigma: float) -> Tensor:
 
     Args:
         planes: (B, C, H, W).
-        size: Side of the window in pixels, odd, at most ``LARGEST_BLUR``; 1 changes nothing.
+        size: Side of the window in pixels, odd, less than twice the shorter side; 1 changes nothing.
         sigma: Width of the Gaussian in pixels.
 
     Returns:
@@ -30,8 +30,15 @@ def gaussian_blur(planes: Tensor, size: int, sigma: float) -> Tensor:
 
 def _blur_matrix(length: int, size: int, sigma: float, like: Tensor) -> Tensor:
     """Smooths a column of ``length`` pixels: (length, length); rows add up to 1."""
-    offset = torch.arange(size, device=like.device, dtype=like.dtype) - size // 2
+    reach = size // 2
+    offset = torch.arange(size, device=like.device, dtype=like.dtype) - reach
     window = torch.softmax(-offset.square() / (2 * sigma**2), dim=0)
-    pixels = torch.eye(length, device=like.device, dtype=like.dtype)
-    mirrored = F.pad(pixels[None], (size // 2, size // 2), mode="reflect")[0]
-    return (mirrored.unfold(1, size, 1) @ window).T
+    at_distance = F.pad(window[reach:], (0, 2 * length - 2 - reach))
+    # Row i of ``sums`` holds what is at distances i, i + 1, …: to a mirror image in the first pixel.
+    sums = at_distance.unfold(0, length, 1)
+    both_ways = torch.cat([at_distance[1:length].flip(0), at_distance[:length]])
+    matrix = both_ways.unfold(0, length, 1).flip(0)
+    # The first and the last pixel are their own images.
+    matrix[:, 1:] += sums[:, 1:]
+    matrix[:, :-1] += sums.flip(0, 1)[:, :-1]
+    return matrix

@@ -28,7 +28,16 @@ from unforeseen.transforms.attacks.whirlpool import Whirlpool
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.transforms.obfuscation import AnyObfuscation
+from unforeseen.transforms.obfuscations.background_blur_composition import BackgroundBlurComposition
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
+from unforeseen.transforms.obfuscations.color_pattern_overlay import ColorPatternOverlay
+from unforeseen.transforms.obfuscations.high_contrast_border import HighContrastBorder
+from unforeseen.transforms.obfuscations.icon_overlay import IconOverlay
+from unforeseen.transforms.obfuscations.image_overlay import ImageOverlay
+from unforeseen.transforms.obfuscations.interleave import Interleave
+from unforeseen.transforms.obfuscations.perspective_composition import PerspectiveComposition
+from unforeseen.transforms.obfuscations.photo_composition import PhotoComposition
+from unforeseen.transforms.obfuscations.text_overlay import TextOverlay
 from unforeseen.transforms.python_attacks import python_attack
 
 #: Every attack by its name.
@@ -61,7 +70,19 @@ ATTACKS: dict[str, type[AnyAttack]] = {
 
 #: Every obfuscation by its name, in the order of reports: category by category.
 OBFUSCATIONS: dict[str, type[AnyObfuscation]] = {
-    obfuscation.name: obfuscation for obfuscation in (ColorNoiseBlocks,)
+    obfuscation.name: obfuscation
+    for obfuscation in (
+        ColorNoiseBlocks,
+        BackgroundBlurComposition,
+        HighContrastBorder,
+        PerspectiveComposition,
+        PhotoComposition,
+        ColorPatternOverlay,
+        IconOverlay,
+        ImageOverlay,
+        Interleave,
+        TextOverlay,
+    )
 }
 
 

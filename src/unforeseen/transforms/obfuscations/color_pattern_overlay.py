@@ -1,0 +1,72 @@
+"""A grey picture behind a coloured pattern (obfuscations paper, appendix A.5)."""
+
+__all__ = ["ColorPatternOverlay", "ColorPatternOverlayParameters"]
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch import Tensor
+from torchvision.transforms.v2.functional import rgb_to_grayscale
+from typing_extensions import override
+
+from unforeseen.ops.compositing import blend, tiled
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.manifest import AssetKind
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.obfuscations.choices import choose
+from unforeseen.transforms.obfuscations.colors import COLORS, ColorName, color_planes
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorPatternOverlayParameters(Parameters):
+    """``pattern``: name of the asset; ``side``: of its tile in pixels; ``color``, ``opacity``: its."""
+
+    pattern: str
+    color: ColorName
+    side: int
+    opacity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
+    """The picture turns grey; a pattern lies over it, coloured and nearly opaque.
+
+    Attributes:
+        side: Of the pattern's tile, in pixels at 224; the default pack's repeat four times in it.
+        opacity: Of the pattern where it covers.
+    """
+
+    name: ClassVar[str] = "ColorPatternOverlay"
+    summary: ClassVar[str] = "the picture in grey behind a nearly opaque pattern in one colour"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.5"
+    )
+    category: ClassVar[Category] = "overlay"
+    held_out: ClassVar[bool] = True
+    asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("pattern",)
+    parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
+
+    side: Range = Range(28, 64)
+    opacity: Range = Range(0.8, 0.95)
+
+    @override
+    def sample(
+        self, stream: Stream, size: ImageSize, assets: AssetPack
+    ) -> ColorPatternOverlayParameters:
+        return ColorPatternOverlayParameters(
+            pattern=choose(stream, assets.names("pattern")),
+            color=choose(stream, COLORS),
+            side=self.side.draw_length(stream, size),
+            opacity=self.opacity.draw(stream),
+        )
+
+    @override
+    def apply(
+        self, image: Tensor, parameters: ColorPatternOverlayParameters, assets: AssetPack
+    ) -> Tensor:
+        height, width = image.shape[1:]
+        tile = assets.pattern(parameters.pattern, parameters.side).to(image)
+        covered = tiled(tile, (height, width)) * parameters.opacity
+        grey = rgb_to_grayscale(image, num_output_channels=3)
+        return blend(grey, color_planes(parameters.color, image), covered)

@@ -1,0 +1,69 @@
+"""Lines of a picture and of a photo in turn (obfuscations paper, appendix A.5)."""
+
+__all__ = ["Interleave", "InterleaveParameters"]
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.ops.compositing import blend
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.manifest import AssetKind
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterleaveParameters(Parameters):
+    """``photo``: name of the asset; ``opacity``: its; ``width``, ``direction``: of the lines."""
+
+    photo: str
+    direction: Direction
+    width: int
+    opacity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interleave(Obfuscation[InterleaveParameters]):
+    """Every other line of the picture is replaced by that of a photo, nearly opaque.
+
+    The line along the upper or left border is the photo's.
+
+    Attributes:
+        width: Of a line, in pixels at 224.
+        opacity: Of the photo's lines.
+    """
+
+    name: ClassVar[str] = "Interleave"
+    summary: ClassVar[str] = "the picture and a photo in alternate lines"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.5"
+    )
+    category: ClassVar[Category] = "overlay"
+    asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
+    parameters: ClassVar[type[Parameters]] = InterleaveParameters
+
+    width: Range = Range(6, 16)
+    opacity: Range = Range(0.85, 1)
+
+    @override
+    def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> InterleaveParameters:
+        return InterleaveParameters(
+            photo=choose(stream, assets.names("photo")),
+            direction=choose(stream, DIRECTIONS),
+            width=self.width.draw_length(stream, size),
+            opacity=self.opacity.draw(stream),
+        )
+
+    @override
+    def apply(self, image: Tensor, parameters: InterleaveParameters, assets: AssetPack) -> Tensor:
+        height, width = image.shape[1:]
+        of_rows = parameters.direction == "horizontal"
+        lines = torch.arange(height if of_rows else width) // parameters.width
+        opacity = (lines % 2 == 0).to(image) * parameters.opacity
+        photo = assets.photo(parameters.photo, (height, width))
+        return blend(image, photo, opacity[:, None] if of_rows else opacity)
