@@ -19,7 +19,7 @@ from unforeseen.ops.sampling import pixel_centres, sample_at
 _CORNERS = 4
 #: A corner's triangle must have this share of the quadrilateral: with less, the opposite side is
 #: enlarged beyond any use, and on the way to none the horizon comes into the picture.
-_LEAST_SHARE = 1e-3
+_LEAST_TRIANGLE = 1e-3
 
 
 class Warped(NamedTuple):
@@ -98,14 +98,19 @@ def homography(corners: Tensor) -> Tensor:
     )
 
 
-def is_convex(corners: Tensor) -> bool:
-    """Whether four corners (4, 2) are a convex quadrilateral, clockwise on the screen and not flat."""
+def is_convex(corners: Tensor, *, least_triangle: float = _LEAST_TRIANGLE) -> bool:
+    """Whether four corners are a convex quadrilateral, clockwise on the screen and not nearly flat.
+
+    Args:
+        corners: (4, 2).
+        least_triangle: The share of the area that two neighbouring sides must span.
+    """
     points = corners.double()
     if points.shape != (_CORNERS, 2) or not points.isfinite().all():
         return False
     to_next, to_last = points.roll(-1, 0) - points, points.roll(1, 0) - points
     triangles = to_next[:, 0] * to_last[:, 1] - to_next[:, 1] * to_last[:, 0]
-    return bool((triangles > _LEAST_SHARE * triangles.sum().abs() / 2).all())
+    return bool((triangles > least_triangle * triangles.sum().abs() / 2).all())
 
 
 _Points = list[tuple[float, float]]

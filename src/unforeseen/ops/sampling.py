@@ -14,7 +14,7 @@ from torch import Tensor
 
 GridConvention = Literal["centred", "left_edge", "corner_to_corner"]
 Padding = Literal["zeros", "reflection"]
-Outside = Literal["zeros", "border"]
+Outside = Literal["zeros", "border", "reflection"]
 
 
 def axis(size: int, convention: GridConvention, like: Tensor) -> Tensor:
@@ -73,7 +73,8 @@ def sample_at(image: Tensor, x: Tensor, y: Tensor, *, outside: Outside) -> Tenso
         image: (C, H, W).
         x: Where to look, in pixels from the left, of any size (h, w).
         y: The same from the top.
-        outside: What lies outside the picture: black, or what lies nearest at its border.
+        outside: What lies outside the picture: black, what lies nearest at its border, or its mirror
+            image.
 
     Returns:
         (C, h, w).

@@ -50,6 +50,7 @@ CATEGORIES: tuple[Category, ...] = (
 SMALLEST_SIDE = 32
 #: Ranges of lengths are for pictures of this side.
 _REFERENCE_SIDE = 224
+_TYPES = (torch.float32, torch.float64)
 
 
 class Range(NamedTuple):
@@ -158,7 +159,7 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         """Makes the obfuscated picture.
 
         Args:
-            image: (3, H, W), floating point in [0, 1]; it stays as it is.
+            image: (3, H, W), float32 or float64 in [0, 1]; it stays as it is.
             parameters: As drawn by :meth:`sample` for this size.
             assets: Hold the photos, icons … that the parameters name.
 
@@ -172,7 +173,7 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         """Draws parameters and applies them; arguments as of :meth:`sample` and :meth:`apply`.
 
         Raises:
-            ImageError: ``image`` isn't a picture of at least 32×32 pixels in [0, 1].
+            ImageError: ``image`` isn't such a picture of at least 32×32 pixels.
         """
         check_image(image)
         height, width = image.shape[1:]
@@ -185,10 +186,13 @@ AnyObfuscation = Obfuscation[Any]
 
 
 def check_image(image: Tensor) -> None:
-    """Raises ImageError unless it is (3, H, W), floating point in [0, 1], both sides at least 32."""
-    if image.ndim != 3 or image.shape[0] != 3 or not image.is_floating_point():
+    """Raises ImageError unless it is (3, H, W), in [0, 1], both sides at least 32.
+
+    Places of pixels are reckoned in the picture's type, for which 16 bits are too few.
+    """
+    if image.ndim != 3 or image.shape[0] != 3 or image.dtype not in _TYPES:
         raise ImageError(
-            "expected a picture (3, H, W) of floating-point numbers in [0, 1], got "
+            "expected a picture (3, H, W) of float32 or float64 in [0, 1], got "
             f"{image.dtype} {tuple(image.shape)}."
         )
     height, width = image.shape[1:]

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
+from unforeseen.ops.blocks import block_count, spread
 from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
@@ -55,12 +56,11 @@ class ColorNoiseBlocks(Obfuscation[ColorNoiseBlocksParameters]):
     ) -> Tensor:
         height, width = image.shape[1:]
         block = parameters.block
-        blocks = (-(-height // block), -(-width // block))
+        blocks = (block_count(height, block), block_count(width, block))
         stream = seeded_stream(self.name, parameters.seed)
         channel = torch.from_numpy(stream.integers(0, 2, blocks))
         shift = torch.from_numpy(stream.uniform(0, 1, blocks)).to(image.dtype)
         of_blocks = torch.zeros(3, *blocks, dtype=image.dtype)
         of_blocks.scatter_(0, channel[None], shift[None])
-        of_pixels = of_blocks.repeat_interleave(block, 1).repeat_interleave(block, 2)
-        shifted = image + of_pixels[:, :height, :width].to(image.device)
+        shifted = image + spread(of_blocks.to(image.device), (block, block), (height, width))
         return torch.where(shifted > 1, shifted - 1, shifted)

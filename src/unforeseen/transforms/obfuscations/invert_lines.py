@@ -1,0 +1,54 @@
+"""Lines in the picture's colours and in the opposite ones (obfuscations paper, appendix A.2)."""
+
+__all__ = ["InvertLines", "InvertLinesParameters"]
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
+from unforeseen.transforms.obfuscations.lines import alternate_lines
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvertLinesParameters(Parameters):
+    """``width``: of a line in pixels; ``direction``: in which lines run."""
+
+    width: int
+    direction: Direction
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvertLines(Obfuscation[InvertLinesParameters]):
+    """Every other line is inverted, 1 − x; the one along the upper or left border is.
+
+    Attributes:
+        width: Of a line, in pixels at 224.
+    """
+
+    name: ClassVar[str] = "InvertLines"
+    summary: ClassVar[str] = "every other line in inverted colours"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.2"
+    )
+    category: ClassVar[Category] = "color"
+    parameters: ClassVar[type[Parameters]] = InvertLinesParameters
+
+    width: Range = Range(12, 28)
+
+    @override
+    def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> InvertLinesParameters:
+        return InvertLinesParameters(
+            width=self.width.draw_length(stream, size), direction=choose(stream, DIRECTIONS)
+        )
+
+    @override
+    def apply(self, image: Tensor, parameters: InvertLinesParameters, assets: AssetPack) -> Tensor:
+        inverted = alternate_lines(image, parameters.width, parameters.direction)
+        return torch.where(inverted, 1 - image, image)

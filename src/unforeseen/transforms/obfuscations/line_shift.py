@@ -1,0 +1,63 @@
+"""Lines moved to and fro (obfuscations paper, appendix A.3)."""
+
+__all__ = ["LineShift", "LineShiftParameters"]
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
+from unforeseen.transforms.obfuscations.lines import alternate_lines
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineShiftParameters(Parameters):
+    """``width``: of a line, ``length``: by which it moves, in pixels; ``direction``: in which lines run."""
+
+    width: int
+    length: int
+    direction: Direction
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineShift(Obfuscation[LineShiftParameters]):
+    """Lines move along themselves, one to the right and the next to the left (or down and up).
+
+    What leaves the picture comes back at the other side.
+
+    Attributes:
+        width: Of a line, in pixels at 224.
+        length: By which lines move, in pixels at 224.
+    """
+
+    name: ClassVar[str] = "LineShift"
+    summary: ClassVar[str] = "thin lines moved along themselves, to and fro"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.3"
+    )
+    category: ClassVar[Category] = "transformation"
+    parameters: ClassVar[type[Parameters]] = LineShiftParameters
+
+    width: Range = Range(2, 6)
+    length: Range = Range(8, 24)
+
+    @override
+    def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> LineShiftParameters:
+        return LineShiftParameters(
+            width=self.width.draw_length(stream, size),
+            length=self.length.draw_length(stream, size),
+            direction=choose(stream, DIRECTIONS),
+        )
+
+    @override
+    def apply(self, image: Tensor, parameters: LineShiftParameters, assets: AssetPack) -> Tensor:
+        forth = alternate_lines(image, parameters.width, parameters.direction)
+        along = 2 if parameters.direction == "horizontal" else 1
+        length = parameters.length
+        return torch.where(forth, image.roll(length, along), image.roll(-length, along))

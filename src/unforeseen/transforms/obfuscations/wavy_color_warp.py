@@ -1,0 +1,89 @@
+"""Waves through the picture, and other colours (obfuscations paper, appendix A.3)."""
+
+__all__ = ["WavyColorWarp", "WavyColorWarpParameters"]
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from kornia.color import rgb_to_hsv
+from torch import Tensor
+from typing_extensions import override
+
+from unforeseen.ops.hue import hsv_to_rgb
+from unforeseen.ops.sampling import pixel_centres, sample_at
+from unforeseen.rng import Stream
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import (
+    Category,
+    ImageSize,
+    Obfuscation,
+    Parameters,
+    Range,
+    scale_of,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WavyColorWarpParameters(Parameters):
+    """``wavelength``, ``down``, ``across``: in pixels; ``hue``: shift, 1 is the whole circle."""
+
+    wavelength: float
+    down: float
+    across: float
+    hue: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
+    """Columns move up and down and rows to and fro in sine waves; all hues turn.
+
+    The pixel (x, y) shows what lies at (x + across · sin(2πy/λ), y + down · sin(2πx/λ)), black outside
+    the picture, its hue raised. The published example moves columns only: λ = 9.4, down = 2.2.
+
+    Attributes:
+        wavelength: λ, in pixels at 224.
+        down: By how much columns move at most, in pixels at 224.
+        across: By how much rows move at most, in pixels at 224.
+        hue: By which hues are raised; 1 is the whole circle.
+    """
+
+    name: ClassVar[str] = "WavyColorWarp"
+    summary: ClassVar[str] = "waves through the picture, all hues turned"
+    source: ClassVar[str] = (
+        "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.3"
+    )
+    category: ClassVar[Category] = "transformation"
+    parameters: ClassVar[type[Parameters]] = WavyColorWarpParameters
+
+    wavelength: Range = Range(10, 24)
+    down: Range = Range(3, 6)
+    across: Range = Range(0, 3)
+    hue: Range = Range(0.15, 0.85)
+
+    @override
+    def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> WavyColorWarpParameters:
+        return WavyColorWarpParameters(
+            wavelength=self.wavelength.draw(stream) * scale_of(size),
+            down=self.down.draw(stream) * scale_of(size),
+            across=self.across.draw(stream) * scale_of(size),
+            hue=self.hue.draw(stream),
+        )
+
+    @override
+    def apply(
+        self, image: Tensor, parameters: WavyColorWarpParameters, assets: AssetPack
+    ) -> Tensor:
+        height, width = image.shape[1:]
+        x, y = pixel_centres(height, width, image)
+        turns = 2 * math.pi / parameters.wavelength
+        wavy = sample_at(
+            image,
+            x + parameters.across * (turns * y[:, :1]).sin(),
+            y + parameters.down * (turns * x[:1]).sin(),
+            outside="zeros",
+        )
+        hue, saturation, value = rgb_to_hsv(wavy).unbind()
+        hue = (hue / (2 * math.pi) + parameters.hue) % 1
+        return hsv_to_rgb(torch.stack([hue, saturation.clamp(0, 1), value])).clamp(0, 1)
