@@ -5,7 +5,6 @@ __all__ = ["Interleave", "InterleaveParameters"]
 from dataclasses import dataclass
 from typing import ClassVar
 
-import torch
 from torch import Tensor
 from typing_extensions import override
 
@@ -15,6 +14,7 @@ from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
+from unforeseen.transforms.obfuscations.lines import alternate_lines
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +62,6 @@ class Interleave(Obfuscation[InterleaveParameters]):
     @override
     def apply(self, image: Tensor, parameters: InterleaveParameters, assets: AssetPack) -> Tensor:
         height, width = image.shape[1:]
-        of_rows = parameters.direction == "horizontal"
-        lines = torch.arange(height if of_rows else width) // parameters.width
-        opacity = (lines % 2 == 0).to(image) * parameters.opacity
+        lines = alternate_lines(image, parameters.width, parameters.direction)
         photo = assets.photo(parameters.photo, (height, width))
-        return blend(image, photo, opacity[:, None] if of_rows else opacity)
+        return blend(image, photo, lines.to(image.dtype) * parameters.opacity)
