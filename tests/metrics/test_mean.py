@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_rows import row, table_of
-from unforeseen.metrics import mean as mean_module
-from unforeseen.metrics import mean_accuracy, ua2, worst_case
+from unforeseen.metrics import bootstrap, mean_accuracy, ua2, worst_case
 from unforeseen.rows import frame_of
 
 VERDICTS = st.integers(1, 12).flatmap(
@@ -87,7 +86,7 @@ def test_bootstrap_is_seeded_and_has_the_width_that_theory_says() -> None:
 def test_bootstrap_is_the_same_whatever_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table_of({"a": [True, False, True, False, False], "b": [True] * 5})
     whole = ua2(rows, ["a", "b"])
-    monkeypatch.setattr(mean_module, "_DRAWS_AT_ONCE", 7)
+    monkeypatch.setattr(bootstrap, "_DRAWS_AT_ONCE", 7)
     assert ua2(rows, ["a", "b"]) == whole
 
 

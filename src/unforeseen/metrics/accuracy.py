@@ -18,9 +18,10 @@ def accuracy(
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
         transform: Attack's name.
-        level: ``low``, ``medium`` or ``high``.
+        level: ``low``, ``medium`` or ``high``; empty for obfuscations.
         column: Which verdict counts: the judged picture's, the one that no visited point may
-            fool, the one of the picture rounded to 8 bits, or the unattacked picture's.
+            fool, the one of the picture rounded to 8 bits, the unattacked picture's, or whether the true
+            class is among the judged picture's three, five or ten most probable ones.
 
     Returns:
         None where no picture has a verdict.

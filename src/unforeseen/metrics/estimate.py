@@ -4,7 +4,7 @@ __all__ = ["Estimate", "Interval"]
 
 from typing import Any, Literal, NamedTuple
 
-Interval = Literal["wilson", "bootstrap"]
+Interval = Literal["wilson", "bootstrap", "stratified"]
 
 
 class Estimate(NamedTuple):
@@ -15,7 +15,8 @@ class Estimate(NamedTuple):
         low: Lower end of the interval.
         high: Upper end.
         n: Number of pictures that it is a share of.
-        interval: How the interval was made.
+        interval: How the interval was made: by Wilson's formula, by drawing pictures again, or by
+            drawing them again within their class.
     """
 
     value: float

@@ -13,20 +13,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from unforeseen.metrics.bootstrap import CONFIDENT, resampled_sums
 from unforeseen.metrics.estimate import Estimate
-from unforeseen.metrics.verdicts import joint_verdicts
+from unforeseen.metrics.verdicts import Verdict, joint_verdicts
 from unforeseen.rng import Stream
-
-RESAMPLES = 2000
-_DRAWS_AT_ONCE = 2**20
 
 
 def mean_accuracy(
     rows: pl.DataFrame | Sequence[pl.DataFrame],
     attacks: Sequence[str],
     level: str,
+    column: Verdict = "correct",
     *,
     seed: int = 0,
 ) -> Estimate | None:
@@ -36,7 +34,8 @@ def mean_accuracy(
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`; of several runs, such as those of several
             models on the same pictures, the mean is over all of them.
         attacks: Distinct names, at least one.
-        level: ``low``, ``medium`` or ``high``.
+        level: ``low``, ``medium`` or ``high``; empty for obfuscations.
+        column: Which verdict counts.
         seed: Of the bootstrap.
 
     Returns:
@@ -46,14 +45,13 @@ def mean_accuracy(
         ValueError: No runs or attacks, or an attack twice.
         RunError: The rows of an attack in one run come from more than one cell.
     """
-    right = joint_verdicts(rows, attacks, level)
+    right = joint_verdicts(rows, attacks, level, column)
     pictures, verdicts_each = right.shape
     if not pictures:
         return None
-    # Sorted, so that the interval depends on what happened and not on the pictures' names.
-    survived = np.sort(right.sum(axis=1))
-    means = _resampled_sums(survived, seed) / (pictures * verdicts_each)
-    low, high = np.quantile(means, (0.025, 0.975))
+    survived = right.sum(axis=1)
+    sums = resampled_sums(survived[:, None], Stream("bootstrap", seed))[:, 0]
+    low, high = np.quantile(sums / (pictures * verdicts_each), CONFIDENT)
     value = float(survived.sum() / (pictures * verdicts_each))
     return Estimate(value, float(low), float(high), pictures, "bootstrap")
 
@@ -67,16 +65,3 @@ def ua2(
     them it is None, because that is not UA2.
     """
     return mean_accuracy(rows, core_attacks, level, seed=seed)
-
-
-def _resampled_sums(survived: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """Sums of ``survived`` (pictures,) over resamples: (RESAMPLES,), drawn chunk by chunk."""
-    pictures = len(survived)
-    stream = Stream("bootstrap", seed)
-    chunk = max(1, _DRAWS_AT_ONCE // pictures)
-    sums = np.empty(RESAMPLES, dtype=np.int64)
-    for start in range(0, RESAMPLES, chunk):
-        stop = min(start + chunk, RESAMPLES)
-        drawn = stream.integers(0, pictures - 1, (stop - start, pictures))
-        sums[start:stop] = survived[drawn].sum(axis=1)
-    return sums

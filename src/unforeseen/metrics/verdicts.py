@@ -4,10 +4,19 @@ The one place that knows the denominators: unreadable pictures are outside all o
 outputs are wrong, and what was not measured is neither right nor wrong.
 """
 
-__all__ = ["Verdict", "joint_verdicts", "verdicts"]
+__all__ = [
+    "TOP",
+    "LabelledVerdicts",
+    "TopK",
+    "Verdict",
+    "joint_verdicts",
+    "labelled_verdicts",
+    "verdicts",
+]
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,7 +24,40 @@ from numpy.typing import NDArray
 
 from unforeseen.errors import RunError
 
-Verdict = Literal["correct", "correct_any", "correct_8bit", "correct_clean"]
+Verdict = Literal[
+    "correct", "correct_any", "correct_8bit", "correct_clean", "top3", "top5", "top10"
+]
+#: Among how many of the most probable classes the true one must be.
+TopK = Literal[1, 3, 5, 10]
+
+#: The verdict that says so.
+TOP: Mapping[TopK, Verdict] = MappingProxyType({1: "correct", 3: "top3", 5: "top5", 10: "top10"})
+
+_RIGHT: Mapping[Verdict, pl.Expr] = MappingProxyType(
+    {
+        "correct": pl.col("correct"),
+        "correct_any": pl.col("correct_any"),
+        "correct_8bit": pl.col("correct_8bit"),
+        "correct_clean": pl.col("correct_clean"),
+        "top3": pl.col("true_rank") <= 3,
+        "top5": pl.col("true_rank") <= 5,
+        "top10": pl.col("true_rank") <= 10,
+    }
+)
+
+
+class LabelledVerdicts(NamedTuple):
+    """Verdicts on the pictures that have one under every transform.
+
+    Attributes:
+        names: (pictures,) ids, sorted.
+        labels: (pictures,) the true classes.
+        right: (pictures, transforms).
+    """
+
+    names: tuple[str, ...]
+    labels: NDArray[np.int64]
+    right: NDArray[np.bool_]
 
 
 def verdicts(
@@ -30,7 +72,7 @@ def verdicts(
         column: Which verdict.
 
     Returns:
-        ``example_id`` and ``right`` (boolean), one line a picture, sorted by id.
+        ``example_id``, ``label`` and ``right`` (boolean), one line a picture, sorted by id.
 
     Raises:
         RunError: The rows come from more than one cell (two runs, or one that was changed).
@@ -42,21 +84,22 @@ def verdicts(
             + f", got {chosen['cell'].n_unique()}; take figures of each run by itself."
         )
     nonfinite = pl.col("status").eq_missing("nonfinite")
+    right = _RIGHT[column]
     return (
         chosen.unique("example_id", keep="first", maintain_order=True)
         .filter(pl.col("status").ne_missing("unreadable"))
-        .filter(nonfinite | pl.col(column).is_not_null())
-        .select("example_id", right=~nonfinite & pl.col(column).fill_null(value=False))
+        .filter(nonfinite | right.is_not_null())
+        .select("example_id", "label", right=~nonfinite & right.fill_null(value=False))
         .sort("example_id")
     )
 
 
-def joint_verdicts(
+def labelled_verdicts(
     rows: pl.DataFrame | Sequence[pl.DataFrame],
     transforms: Sequence[str],
     level: str,
     column: Verdict = "correct",
-) -> NDArray[np.bool_]:
+) -> LabelledVerdicts:
     """Verdicts on the pictures that have one under every transform, and in every run.
 
     Args:
@@ -66,17 +109,46 @@ def joint_verdicts(
         column: Which verdict.
 
     Returns:
-        (pictures, runs · transforms), pictures sorted by id.
+        With (pictures, runs · transforms) verdicts.
 
     Raises:
         ValueError: No runs or transforms, or one transform twice.
-        RunError: As in :func:`verdicts`.
+        RunError: As in :func:`verdicts`, or a picture has several labels.
     """
     runs = [rows] if isinstance(rows, pl.DataFrame) else list(rows)
     if not runs or not transforms or len(set(transforms)) < len(transforms):
         raise ValueError(f"expected distinct transforms, at least one, got {list(transforms)}")
-    first, *others = (verdicts(run, name, level, column) for run in runs for name in transforms)
-    joined = first.rename({"right": "0"})
-    for index, other in enumerate(others, start=1):
-        joined = joined.join(other.rename({"right": str(index)}), on="example_id", how="inner")
-    return joined.sort("example_id").drop("example_id").to_numpy().astype(np.bool_)
+    joined, *others = (
+        verdicts(run, name, level, column).rename({"right": str(number)})
+        for number, (run, name) in enumerate((run, name) for run in runs for name in transforms)
+    )
+    for other in others:
+        joined = joined.join(other, on="example_id", how="inner", suffix="_there")
+        differing = joined.filter(pl.col("label").ne_missing(pl.col("label_there")))
+        if not differing.is_empty():
+            name, label, there = differing.select("example_id", "label", "label_there").row(0)
+            raise RunError(
+                f"expected one label for a picture, got {label} and {there} for {name!r:.80}; "
+                "figures can be shared only by runs of the same labels."
+            )
+        joined = joined.drop("label_there")
+    joined = joined.sort("example_id")
+    columns = joined.drop("example_id", "label")
+    return LabelledVerdicts(
+        tuple(joined["example_id"].to_list()),
+        joined["label"].to_numpy().astype(np.int64),
+        columns.to_numpy().astype(np.bool_),
+    )
+
+
+def joint_verdicts(
+    rows: pl.DataFrame | Sequence[pl.DataFrame],
+    transforms: Sequence[str],
+    level: str,
+    column: Verdict = "correct",
+) -> NDArray[np.bool_]:
+    """The verdicts of :func:`labelled_verdicts`, (pictures, runs · transforms).
+
+    Takes and raises what that does.
+    """
+    return labelled_verdicts(rows, transforms, level, column).right

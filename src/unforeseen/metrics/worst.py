@@ -7,17 +7,20 @@ from collections.abc import Sequence
 import polars as pl
 
 from unforeseen.metrics.estimate import Estimate
-from unforeseen.metrics.verdicts import joint_verdicts
+from unforeseen.metrics.verdicts import Verdict, joint_verdicts
 from unforeseen.metrics.wilson import wilson
 
 
-def worst_case(rows: pl.DataFrame, attacks: Sequence[str], level: str) -> Estimate | None:
+def worst_case(
+    rows: pl.DataFrame, attacks: Sequence[str], level: str, column: Verdict = "correct"
+) -> Estimate | None:
     """Share of pictures that no attack fooled; never above the lowest of their accuracies.
 
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
         attacks: Distinct names, at least one.
-        level: ``low``, ``medium`` or ``high``.
+        level: ``low``, ``medium`` or ``high``; empty for obfuscations.
+        column: Which verdict counts.
 
     Returns:
         With Wilson's interval, on the pictures that have a verdict under each attack; None where
@@ -27,5 +30,5 @@ def worst_case(rows: pl.DataFrame, attacks: Sequence[str], level: str) -> Estima
         ValueError: No attacks, or one twice.
         RunError: The rows of an attack come from more than one cell.
     """
-    right = joint_verdicts(rows, attacks, level)
+    right = joint_verdicts(rows, attacks, level, column)
     return wilson(int(right.all(axis=1).sum()), len(right))

@@ -1,0 +1,165 @@
+"""The evasion rate: of what a filter flags, the share that it no longer flags.
+
+A picture is flagged where the probability of the positive class reaches a threshold. Counted are
+pictures of that class which are flagged as they are; what is missed anyway evades nothing. Outputs
+that aren't finite flag nothing.
+"""
+
+__all__ = ["evaded", "evasion_rate", "flagged_clean", "worst_evasion_rate"]
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from unforeseen.metrics.estimate import Estimate
+from unforeseen.metrics.verdicts import verdicts
+from unforeseen.metrics.wilson import wilson
+from unforeseen.rows import CLEAN
+
+
+def flagged_clean(rows: pl.DataFrame, positive: int, threshold: float) -> Estimate | None:
+    """Of the pictures of the positive class, the share that is flagged as it is.
+
+    Args:
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
+        positive: The class.
+        threshold: From which probability on a picture is flagged, in (0, 1].
+
+    Returns:
+        With Wilson's interval; None where no such picture has a verdict.
+
+    Raises:
+        RunError: The rows come from more than one cell.
+    """
+    flags = _flags(rows, CLEAN, positive, threshold, "")["flagged"]
+    return wilson(int(flags.sum()), len(flags))
+
+
+def evasion_rate(
+    rows: pl.DataFrame, transform: str, positive: int, threshold: float, level: str = ""
+) -> Estimate | None:
+    """Of the pictures flagged as they are, the share no longer flagged under one transform.
+
+    Args:
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
+        transform: Its name.
+        positive: The class.
+        threshold: From which probability on a picture is flagged, in (0, 1].
+        level: Of the transform; empty for obfuscations.
+
+    Returns:
+        With Wilson's interval, of the flagged pictures that have a verdict under the transform;
+        None where there are none.
+
+    Raises:
+        RunError: The rows of a transform come from more than one cell.
+    """
+    return worst_evasion_rate(rows, [transform], positive, threshold, level)
+
+
+def worst_evasion_rate(
+    rows: pl.DataFrame,
+    transforms: Sequence[str],
+    positive: int,
+    threshold: float,
+    level: str = "",
+) -> Estimate | None:
+    """Of the pictures flagged as they are, the share no longer flagged under at least one transform.
+
+    Takes, returns and raises what :func:`evasion_rate` does, for the pictures that have a verdict
+    under each of several transforms.
+
+    Raises:
+        ValueError: No transforms, or one twice.
+    """
+    if not transforms or len(set(transforms)) < len(transforms):
+        raise ValueError(f"expected distinct transforms, at least one, got {list(transforms)}")
+    held = _flags(rows, CLEAN, positive, threshold, "").filter("flagged")
+    for name in transforms:
+        flags = _flags(rows, name, positive, threshold, level).select("example_id", there="flagged")
+        held = held.join(flags, on="example_id", how="inner").select(
+            "example_id", flagged=pl.col("flagged") & pl.col("there")
+        )
+    return wilson(len(held) - int(held["flagged"].sum()), len(held))
+
+
+def evaded(
+    rows: pl.DataFrame,
+    transforms: Sequence[str],
+    positive: int,
+    threshold: float,
+    level: str = "",
+) -> pl.DataFrame:
+    """What got through, a line for each picture and transform.
+
+    Args:
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
+        transforms: Distinct names.
+        positive: The class.
+        threshold: From which probability on a picture is flagged, in (0, 1].
+        level: Of the transforms; empty for obfuscations.
+
+    Returns:
+        ``example_id``, ``transform``, ``probability_clean``, ``probability`` (null where outputs
+        weren't finite), ``prediction``, ``restart`` and ``parameters``, the least probable first.
+
+    Raises:
+        RunError: The rows of a transform come from more than one cell.
+    """
+    clean = _flags(rows, CLEAN, positive, threshold, "").filter("flagged")
+    clean = clean.select("example_id", probability_clean="probability")
+    through = [
+        _flags(rows, name, positive, threshold, level).filter(~pl.col("flagged"))
+        for name in transforms
+    ]
+    found = pl.concat(through) if through else _flags(rows.clear(), CLEAN, 0, 1, "")
+    return (
+        found.join(clean, on="example_id", how="inner")
+        .select(
+            *("example_id", "transform", "probability_clean", "probability"),
+            *("prediction", "restart", "parameters"),
+        )
+        .sort("probability", "example_id", "transform", nulls_last=False)
+    )
+
+
+def _flags(
+    rows: pl.DataFrame, transform: str, positive: int, threshold: float, level: str
+) -> pl.DataFrame:
+    """Pictures of the positive class with a verdict, each with its ``probability`` and ``flagged``."""
+    judged = verdicts(rows, transform, level).select("example_id")
+    chosen = (
+        rows.filter(
+            pl.col("transform") == transform,
+            pl.col("level") == level,
+            pl.col("label") == positive,
+        )
+        .unique("example_id", keep="first", maintain_order=True)
+        .join(judged, on="example_id", how="semi")
+    )
+    return _with_probability(chosen).with_columns(
+        # Rows hold 32 bits: 0.9 there is less than 0.9, and a function that says 0.9 means it.
+        flagged=(pl.col("probability") >= pl.lit(np.float32(threshold), pl.Float32)).fill_null(
+            value=False
+        )
+    )
+
+
+def _with_probability(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with the ``probability`` of the true class; null where outputs weren't finite.
+
+    It is among the ten that a row keeps, or it follows from the loss, which is its −log.
+    """
+    kept = (
+        rows.select("example_id", "label", "top10")
+        .explode("top10")
+        .unnest("top10")
+        .filter(pl.col("class_index") == pl.col("label"))
+        .unique("example_id", keep="first", maintain_order=True)
+        .select("example_id", listed="probability")
+    )
+    finite = pl.col("status").ne_missing("nonfinite")
+    return rows.join(kept, on="example_id", how="left", maintain_order="left").with_columns(
+        probability=pl.when(finite).then(pl.coalesce("listed", (-pl.col("loss")).exp()))
+    )
