@@ -36,6 +36,8 @@ Point = tuple[float, float, float]
 Colour = tuple[float, float, float]
 
 _SIDE = 512
+#: Less of a place than this in a pixel tells nothing.
+_FAINT = 0.02
 
 
 def new_scene(*, exposure: float = 0.0, look: str = "AgX - Medium High Contrast") -> None:
@@ -202,6 +204,7 @@ def render(side: int = _SIDE, *, samples: int = 128) -> Image.Image:
     scene.render.resolution_percentage = 100
     scene.cycles.samples = samples
     scene.cycles.use_adaptive_sampling = True
+    scene.cycles.adaptive_threshold = 0.03
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "picture.png"
         scene.render.filepath = str(file)
@@ -219,26 +222,28 @@ def picture_shares(points: Sequence[Point]) -> list[tuple[float, float]]:
     return [(each.x, 1 - each.y) for each in seen]
 
 
-def visibility(panel: Any, side: int = _SIDE, *, samples: int = 48) -> np.ndarray[Any, Any]:
-    """The share of the panel that is seen in each pixel, among what would be seen if it stood alone.
+def visibility(
+    panel: Any, outline: Any, side: int = _SIDE, *, samples: int = 48
+) -> np.ndarray[Any, Any]:
+    """The share of a place for a picture that is seen in each pixel.
 
-    (side, side) in [0, 1]; 1 where the panel isn't. All materials are lost: it is the last thing to do with a scene.
+    Args:
+        panel: Where a picture may be seen.
+        outline: The flat quadrilateral that a picture fills; the panel may be smaller or the same.
+        side: Of the result, in pixels.
+        samples: Rays per pixel.
+
+    Returns:
+        (side, side) in [0, 1]; 1 outside the outline. All materials are lost: it is the last thing
+        to do with a scene. Objects with the property ``clear`` hide nothing.
     """
     scene = bpy.context.scene
     black, white = _glowing("black", 0.0), _glowing("white", 1.0)
     for each in bpy.data.objects:
+        each.hide_render = each.hide_render or each.type == "LIGHT" or bool(each.get("clear"))
         if hasattr(each.data, "materials"):
-            for index in range(max(1, len(each.data.materials))):
-                colour = white if each == panel else black
-                if index < len(each.data.materials):
-                    each.data.materials[index] = colour
-                else:
-                    each.data.materials.append(colour)
-        if each.type == "LIGHT":
-            each.hide_render = True
-        if each.get("transparent"):
-            each.hide_render = True
-    plain_world((0, 0, 0), 0.0)
+            each.data.materials.clear()
+            each.data.materials.append(white if each in (panel, outline) else black)
     scene.world.use_nodes = False
     scene.world.color = (0, 0, 0)
     scene.cycles.use_denoising = False
@@ -246,12 +251,12 @@ def visibility(panel: Any, side: int = _SIDE, *, samples: int = 48) -> np.ndarra
     scene.view_settings.view_transform = "Raw"
     scene.view_settings.look = "None"
     scene.view_settings.exposure = 0
+    outline.hide_render = outline != panel
     seen = _grey(side, samples)
     for each in bpy.data.objects:
-        if each != panel and each.type != "CAMERA":
-            each.hide_render = True
+        each.hide_render = each != outline
     alone = _grey(side, samples)
-    return np.where(alone > 0.02, np.clip(seen / np.maximum(alone, 0.02), 0, 1), 1.0)
+    return np.where(alone > _FAINT, np.clip(seen / np.maximum(alone, _FAINT), 0, 1), 1.0)
 
 
 def _grey(side: int, samples: int) -> np.ndarray[Any, Any]:
