@@ -42,7 +42,7 @@ def warp(image: Tensor, corners: Tensor, size: tuple[int, int]) -> Warped:
     bilinearly. Edges are antialiased by their distance from the pixels' centres.
 
     Args:
-        image: (C, h, w), floating point.
+        image: (C, h, w) in [0, 1].
         corners: (4, 2): where the upper left, upper right, lower right and lower left corner go; they
             may lie outside the result.
         size: Height and width of the result.

@@ -70,7 +70,7 @@ def sample_at(image: Tensor, x: Tensor, y: Tensor, *, outside: Outside) -> Tenso
     """One picture sampled bilinearly wherever you like.
 
     Args:
-        image: (C, H, W).
+        image: (C, H, W) in [0, 1].
         x: Where to look, in pixels from the left, of any size (h, w).
         y: The same from the top.
         outside: What lies outside the picture: black, what lies nearest at its border, or its mirror
@@ -81,6 +81,8 @@ def sample_at(image: Tensor, x: Tensor, y: Tensor, *, outside: Outside) -> Tenso
     """
     height, width = image.shape[-2:]
     grid = torch.stack([2 * x / width - 1, 2 * y / height - 1], dim=-1)
-    return F.grid_sample(
+    sampled = F.grid_sample(
         image[None], grid[None], mode="bilinear", padding_mode=outside, align_corners=False
-    )[0]
+    )
+    # Weights add up to 1 only as far as rounding allows.
+    return sampled[0].clamp(0, 1)

@@ -51,6 +51,8 @@ SMALLEST_SIDE = 32
 #: Ranges of lengths are for pictures of this side.
 _REFERENCE_SIDE = 224
 _TYPES = (torch.float32, torch.float64)
+#: By which values may lie outside [0, 1].
+_ROUNDING = 1e-6
 
 
 class Range(NamedTuple):
@@ -172,10 +174,12 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
     ) -> tuple[Tensor, ParametersT]:
         """Draws parameters and applies them; arguments as of :meth:`sample` and :meth:`apply`.
 
+        Values up to 1e-6 outside [0, 1] are taken for its ends.
+
         Raises:
             ImageError: ``image`` isn't such a picture of at least 32×32 pixels.
         """
-        check_image(image)
+        image = _checked(image)
         height, width = image.shape[1:]
         parameters = self.sample(stream, (height, width), assets)
         return self.apply(image, parameters, assets), parameters
@@ -185,8 +189,8 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
 AnyObfuscation = Obfuscation[Any]
 
 
-def check_image(image: Tensor) -> None:
-    """Raises ImageError unless it is (3, H, W), in [0, 1], both sides at least 32.
+def _checked(image: Tensor) -> Tensor:
+    """The picture, without what rounding carried over the edge of [0, 1]; or raises ImageError.
 
     Places of pixels are reckoned in the picture's type, for which 16 bits are too few.
     """
@@ -202,8 +206,9 @@ def check_image(image: Tensor) -> None:
             f"{width}×{height}. Enlarge it first."
         )
     low, high = torch.aminmax(image)
-    if not (low >= 0 and high <= 1):
+    if not (low >= -_ROUNDING and high <= 1 + _ROUNDING):
         raise ImageError(
             f"expected values in [0, 1], got some from {float(low):.3g} to {float(high):.3g}. "
             "Divide 8-bit pictures by 255."
         )
+    return image if low >= 0 and high <= 1 else image.clamp(0, 1)

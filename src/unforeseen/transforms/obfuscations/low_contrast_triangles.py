@@ -76,7 +76,7 @@ class LowContrastTriangles(Obfuscation[LowContrastTrianglesParameters]):
         height, width = image.shape[1:]
         side = parameters.scale / 2
         x, y = pixel_centres(height, width, image)
-        first, second, third = parameters.contrasts
-        of_strip = torch.where(y[:, :1] // side % 2 == 0, first, second).to(image.dtype)
+        first, second, third = image.new_tensor(parameters.contrasts)
+        of_strip = torch.where(y[:, :1] // side % 2 == 0, first, second)
         contrast = torch.where((x + y % side) // side % 2 == 0, third, of_strip)
         return _MID_GREY + contrast * (image - _MID_GREY)

@@ -60,7 +60,7 @@ class RotateBlocks(Obfuscation[RotateBlocksParameters]):
         quarter = parameters.quarter
         rows, columns = (length // (2 * quarter) for length in image.shape[1:])
         whole = (slice(None), slice(rows * 2 * quarter), slice(columns * 2 * quarter))
-        before = image[whole].reshape(-1, rows, 2, quarter, columns, 2, quarter)
+        before = image[whole].reshape(3, rows, 2, quarter, columns, 2, quarter)
         after = torch.empty_like(before)
         for index, (row, column) in enumerate(_PLACES):
             to_row, to_column = _PLACES[(index + parameters.rotations) % len(_PLACES)]

@@ -1,0 +1,137 @@
+"""The table of obfuscations is whole, and says what the paper says."""
+
+import pkgutil
+from dataclasses import fields
+from importlib import import_module
+from typing import get_type_hints
+
+import pytest
+
+from unforeseen.errors import UserError
+from unforeseen.transforms import OBFUSCATIONS, obfuscation_class, obfuscations
+from unforeseen.transforms.obfuscation import (
+    CATEGORIES,
+    AnyObfuscation,
+    Category,
+    Obfuscation,
+    Parameters,
+    Range,
+)
+
+each_obfuscation = pytest.mark.parametrize(
+    "obfuscation", OBFUSCATIONS.values(), ids=list(OBFUSCATIONS)
+)
+
+#: The paper's appendix A, section by section; A.6 (machine learning) follows.
+PAPER: dict[str, tuple[Category, tuple[str, ...]]] = {
+    "A.2": (
+        "color",
+        ("ColorNoiseBlocks", "Halftoning", "InvertLines", "LowContrastTriangles"),
+    ),
+    "A.3": (
+        "transformation",
+        (
+            "LineShift",
+            "PerspectiveTransform",
+            "RotateBlocks",
+            "RotateImage",
+            "SwirlWarp",
+            "WavyColorWarp",
+        ),
+    ),
+    "A.4": (
+        "composition",
+        (
+            "BackgroundBlurComposition",
+            "HighContrastBorder",
+            "PerspectiveComposition",
+            "PhotoComposition",
+        ),
+    ),
+    "A.5": (
+        "overlay",
+        ("ColorPatternOverlay", "IconOverlay", "ImageOverlay", "Interleave", "TextOverlay"),
+    ),
+}
+#: Its section 3.2.
+HOLD_OUTS = {"ColorPatternOverlay", "LowContrastTriangles", "PerspectiveComposition"}
+
+#: Obfuscations whose arithmetic has changed since their first rows; what is added here makes such unusable.
+RAISED: dict[str, int] = {}
+
+
+def test_the_papers_nineteen_stand_in_its_order() -> None:
+    assert list(OBFUSCATIONS) == [name for _, names in PAPER.values() for name in names]
+    assert len(OBFUSCATIONS) == 19
+
+
+@pytest.mark.parametrize("section", PAPER)
+def test_each_says_its_category_and_where_the_paper_describes_it(section: str) -> None:
+    category, names = PAPER[section]
+    assert category in CATEGORIES
+    for name in names:
+        assert OBFUSCATIONS[name].category == category
+        assert OBFUSCATIONS[name].source == (
+            f"Benchmarking Robustness to Adversarial Image Obfuscations, appendix {section}"
+        )
+
+
+def test_the_hold_outs_are_the_papers_three() -> None:
+    assert {name for name, each in OBFUSCATIONS.items() if each.held_out} == HOLD_OUTS
+
+
+def test_every_file_of_an_obfuscation_is_in_the_table() -> None:
+    written = set()
+    for module in pkgutil.iter_modules(obfuscations.__path__, f"{obfuscations.__name__}."):
+        contents = vars(import_module(module.name))
+        written |= {
+            each
+            for each in contents.values()
+            if isinstance(each, type)
+            and issubclass(each, Obfuscation)
+            and each is not Obfuscation
+            and each.__module__ == module.name
+        }
+    assert written == set(OBFUSCATIONS.values())
+
+
+@each_obfuscation
+def test_an_obfuscation_says_what_it_is_in_the_house_style(
+    obfuscation: type[AnyObfuscation],
+) -> None:
+    assert OBFUSCATIONS[obfuscation.name] is obfuscation
+    assert obfuscation.__name__ == obfuscation.name
+    assert obfuscation.parameters.__name__ == f"{obfuscation.name}Parameters"
+    assert issubclass(obfuscation.parameters, Parameters)
+    assert 10 < len(obfuscation.summary) <= 80
+    assert "\n" not in obfuscation.summary
+    assert not obfuscation.summary.endswith(".")
+    assert obfuscation.summary[0].islower()
+
+
+@each_obfuscation
+def test_what_may_be_set_are_ranges_from_low_to_high(obfuscation: type[AnyObfuscation]) -> None:
+    types = get_type_hints(obfuscation)
+    for field in fields(obfuscation):
+        assert types[field.name] is Range
+        low, high = getattr(obfuscation(), field.name)
+        assert low <= high
+
+
+@each_obfuscation
+def test_a_name_is_found_whatever_the_case_of_its_letters(
+    obfuscation: type[AnyObfuscation],
+) -> None:
+    for name in (obfuscation.name, obfuscation.name.lower(), obfuscation.name.upper()):
+        assert obfuscation_class(name) is obfuscation
+
+
+def test_an_unknown_obfuscation_is_told_its_near_matches() -> None:
+    with pytest.raises(UserError, match="Did you mean SwirlWarp") as caught:
+        obfuscation_class("SwirlWrap")
+    assert "\n" not in str(caught.value)
+
+
+@each_obfuscation
+def test_versions_are_raised_on_purpose(obfuscation: type[AnyObfuscation]) -> None:
+    assert obfuscation.version == RAISED.get(obfuscation.name, 1)
