@@ -13,39 +13,42 @@ import numpy as np
 from PIL import Image
 
 from drawing.place import Place
-from drawing.scenes_held import book, glasses, phone, polaroid
-from drawing.scenes_indoor import monitor, tablet, television
+from drawing.scenes_held import phone, polaroid
 from drawing.scenes_road import billboard
-from drawing.scenes_rooms import cinema, easel, gallery, window
+from drawing.scenes_rooms import easel, gallery, window
+from drawing.scenes_screens import cinema, monitor, television
 from drawing.scenes_street import poster, shop
+from drawing.scenes_table import book, glasses, tablet
 from drawing.studio import picture_shares, render, visibility
 
 SCENES: dict[str, Callable[[], Place]] = {
     "billboard": billboard,
     "book": book,
-    "glasses": glasses,
-    "phone": phone,
-    "polaroid": polaroid,
     "cinema": cinema,
     "easel": easel,
     "gallery": gallery,
-    "window": window,
+    "glasses": glasses,
+    "monitor": monitor,
+    "phone": phone,
+    "polaroid": polaroid,
     "poster": poster,
     "shop": shop,
     "tablet": tablet,
     "television": television,
-    "monitor": monitor,
+    "window": window,
 }
 
 
 def main() -> None:
     """Renders scenes, and prints their tables of ``assets.toml``."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("names", nargs="*", choices=[*SCENES, []], metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SCENES)}")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--side", type=int, default=512)
     parser.add_argument("--samples", type=int, default=160)
     arguments = parser.parse_args()
+    if unknown := sorted(set(arguments.names) - set(SCENES)):
+        parser.error(f"expected names of {', '.join(SCENES)}, got {', '.join(unknown)}.")
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name in arguments.names or SCENES:
         table = draw(name, arguments.out, side=arguments.side, samples=arguments.samples)
@@ -60,8 +63,7 @@ def draw(name: str, folder: Path, *, side: int, samples: int) -> str:
     render(side, samples=samples).save(folder / f"{name}.jpg", quality=92, subsampling=0)
     corners = ", ".join(f"[{x:.4f}, {y:.4f}]" for x, y in picture_shares(place.corners))
     seen = visibility(place.panel, place.outline(), side)
-    seen = np.where(seen < 1, seen, 1) * (1 - place.gloss)
-    over = np.round(255 * (1 - seen)).astype(np.uint8)
+    over = np.round(255 * (1 - seen * (1 - place.gloss))).astype(np.uint8)
     Image.fromarray(over).save(folder / f"{name}-foreground.png", optimize=True)
     return (
         f"[scene.{name}]\n"

@@ -1,6 +1,6 @@
-"""Scenes in rooms: a window, paintings, a projector's screen."""
+"""Scenes in rooms: a window, and paintings."""
 
-__all__ = ["cinema", "easel", "gallery", "window"]
+__all__ = ["easel", "gallery", "window"]
 
 import math
 import random
@@ -9,110 +9,147 @@ from functools import partial
 from drawing.frames import moulding
 from drawing.materials import glowing, surface, wood
 from drawing.place import Place, square_panel
-from drawing.props import flesh, group, plant
-from drawing.shapes import ball, box, cloth, copied, mesh, panel, put, rod, tube
-from drawing.studio import Point, area_light, camera, lamp, new_scene, plain_world, spot, sun
+from drawing.props import group, plant
+from drawing.shapes import (
+    ball,
+    box,
+    cloth,
+    copied,
+    mesh,
+    panel,
+    put,
+    rod,
+    tube,
+)
+from drawing.studio import area_light, camera, new_scene, plain_world, spot, sun
 
 
-def window() -> Place:
-    """A window of a house with glazing bars, curtains and pots on its sill, from inside."""
-    new_scene(exposure=-0.1)
-    plain_world((0.7, 0.8, 1.0), 0.35)
-    camera((-1.15, -1.75, 1.25), (0.1, 0, 1.38), lens=36)
-    wall = surface(
-        (0.55, 0.36, 0.24), (0.5, 0.32, 0.21), scale=3, roughness=0.95, bump=0.12, bump_scale=60
+def easel() -> Place:
+    """A canvas on an easel in a painter's studio."""
+    new_scene(exposure=0.25)
+    plain_world((0.75, 0.83, 1), 0.25)
+    camera((-0.95, -2.1, 1.5), (0.12, 0, 1.12), lens=47, aperture=8)
+    plaster = surface(
+        (0.55, 0.53, 0.5),
+        (0.42, 0.4, 0.38),
+        scale=1.5,
+        detail=8,
+        roughness=0.95,
+        bump=0.25,
+        bump_scale=18,
     )
-    wide, high, middle = 1.0, 1.1, 1.5
-    left, right, low, top = -wide / 2, wide / 2, middle - high / 2, middle + high / 2
-    for x1, x2, z1, z2 in (
-        (-4, left, 0, 3),
-        (right, 3, 0, 3),
-        (left, right, 0, low),
-        (left, right, top, 3),
-    ):
-        box((x2 - x1, 0.3, z2 - z1), ((x1 + x2) / 2, 0.15, (z1 + z2) / 2), wall, bevel=0)
-    white = surface((0.78, 0.76, 0.72), roughness=0.35, bump=0.05, bump_scale=40)
-    for x in (left + 0.03, right - 0.03):
-        box((0.06, 0.07, high), (x, 0.1, middle), white, bevel=0.006)
-    for z in (low + 0.03, top - 0.03):
-        box((wide, 0.07, 0.06), (0, 0.1, z), white, bevel=0.006)
-    box((0.045, 0.05, high), (0, 0.1, middle), white, bevel=0.006)
-    box((wide, 0.05, 0.04), (0, 0.1, middle + 0.1), white, bevel=0.006)
-    box(
-        (0.02, 0.03, 0.09),
-        (0.02, 0.06, middle - 0.03),
-        surface((0.6, 0.42, 0.16), metallic=1, roughness=0.25),
-        bevel=0.004,
+    mesh([(-4, 1.3, 0), (4, 1.3, 0), (4, 1.3, 4), (-4, 1.3, 4)], [(0, 1, 2, 3)], plaster)
+    mesh(
+        [(-4, -4, 0), (4, -4, 0), (4, 1.3, 0), (-4, 1.3, 0)],
+        [(0, 1, 2, 3)],
+        wood((0.4, 0.27, 0.16), (0.22, 0.13, 0.07), boards=0.14, scale=3, roughness=0.6),
     )
-    box((wide + 0.28, 0.26, 0.035), (0, -0.05, low - 0.0175), white, bevel=0.008)
-    for x in (left - 0.05, right + 0.05):
-        box((0.1, 0.03, high + 0.1), (x, -0.012, middle + 0.02), white, bevel=0.006)
-    box((wide + 0.26, 0.035, 0.11), (0, -0.012, top + 0.055), white, bevel=0.006)
-    place = square_panel(
-        wide - 0.1, high - 0.1, (0, 0.14, middle), (0, 0, 0), glowing((0.85, 0.92, 1.0), 0.5)
-    )
-    place.panel.visible_shadow = False
-    _curtains(left, right, top)
-    plant(
-        (-0.27, -0.06, low),
-        seed=3,
-        leaves=24,
-        length=0.13,
-        width=0.05,
-        pot=0.06,
-        pot_colour=(0.6, 0.24, 0.12),
-        spread=(5, 75),
-    )
-    plant(
-        (0.29, -0.05, low),
-        seed=9,
-        leaves=30,
-        length=0.17,
-        width=0.022,
-        pot=0.05,
-        pot_colour=(0.2, 0.35, 0.4),
-        spread=(0, 50),
-        stems=0.1,
-    )
-    sun(elevation=32, azimuth=38, strength=5, colour=(1, 0.86, 0.66), size=1)
-    area_light(
-        (0, 0.5, middle), (0, -1, middle - 0.4), size=(1, 1), watts=40, colour=(0.85, 0.93, 1)
-    )
-    area_light((-2.5, -2.5, 2.2), (0, 0, 1.2), size=1.2, watts=32, colour=(1, 0.85, 0.68))
+    beech = wood((0.55, 0.33, 0.15), (0.36, 0.19, 0.08), scale=3, roughness=0.45)
+    made = group((0, 0, 0), (-9, 0, 0))
+    for x, turn in ((-0.3, 80), (0.3, 100)):
+        box(
+            (1.75, 0.045, 0.03), (x * 0.82, 0.05, 0.85), beech, bevel=0.004, turn=(0, turn, 0)
+        ).parent = made
+    box((1.95, 0.05, 0.03), (0, 0.03, 1.0), beech, bevel=0.004, turn=(0, 90, 0)).parent = made
+    box((0.9, 0.1, 0.03), (0, -0.02, 0.74), beech, bevel=0.004).parent = made
+    box((0.62, 0.03, 0.06), (0, 0.03, 0.4), beech, bevel=0.004).parent = made
+    box((0.1, 0.1, 0.05), (0, -0.01, 1.505), beech, bevel=0.005).parent = made
+    box((0.05, 0.02, 0.09), (0, -0.055, 1.48), beech, bevel=0.004).parent = made
+    linen = surface((0.8, 0.77, 0.7), roughness=0.9, bump=0.3, bump_scale=600)
+    box((0.72, 0.03, 0.72), (0, -0.02, 1.118), linen, bevel=0.004).parent = made
+    place = square_panel(0.72, 0.72, (0, -0.0365, 1.118), (0, 0, 0), linen, parent=made)
+    put(box((1.75, 0.035, 0.03), (0, 0, 0), beech, bevel=0.004), (0, 0.52, 0.84), (0, 72, 90))
+    _painters_things(beech)
+    area_light((-2.6, -0.6, 2.6), (0, 0, 1.0), size=(1.2, 1.8), watts=150, colour=(0.9, 0.95, 1))
+    area_light((2.2, -1.6, 1.8), (0, 0, 1), size=1, watts=25, colour=(1, 0.8, 0.6))
     return place
 
 
-def _curtains(left: float, right: float, top: float) -> None:
-    linen = surface(
-        (0.72, 0.68, 0.6),
-        (0.66, 0.62, 0.54),
-        scale=200,
-        roughness=1,
-        sheen=0.3,
-        subsurface=0.3,
-        subsurface_scale=0.03,
-        bump=0.2,
-        bump_scale=500,
+def _painters_things(beech: object) -> None:
+    generator = random.Random(5)
+    box((0.62, 0.45, 0.03), (0.8, -0.1, 0.66), beech, bevel=0.005)
+    for x in (0.54, 1.06):
+        for y in (-0.28, 0.08):
+            rod(0.02, 0.65, (x, y, 0.325), beech)
+    tin = surface((0.5, 0.5, 0.52), metallic=1, roughness=0.35, uneven_roughness=0.2)
+    for x, y, count in ((0.62, 0.05, 9), (0.76, 0.06, 6)):
+        rod(0.045, 0.12, (x, y, 0.735), tin)
+        for _ in range(count):
+            brush = group(
+                (x + generator.uniform(-0.02, 0.02), y + generator.uniform(-0.02, 0.02), 0.86),
+                (generator.uniform(-14, 14), generator.uniform(-14, 14), 0),
+            )
+            handle = surface(
+                generator.choice(
+                    ((0.5, 0.3, 0.12), (0.4, 0.03, 0.03), (0.02, 0.02, 0.02), (0.05, 0.15, 0.3))
+                ),
+                roughness=0.3,
+            )
+            for radius, length, z, material in (
+                (0.005, 0.2, 0, handle),
+                (0.006, 0.03, 0.11, tin),
+                (
+                    0.008,
+                    0.035,
+                    0.14,
+                    surface(
+                        generator.choice(
+                            (
+                                (0.15, 0.08, 0.03),
+                                (0.5, 0.05, 0.03),
+                                (0.05, 0.2, 0.5),
+                                (0.7, 0.5, 0.1),
+                            )
+                        )
+                    ),
+                ),
+            ):
+                rod(radius, length, (0, 0, z), material, bevel=0).parent = brush
+    ball(
+        0.17,
+        (0.86, -0.17, 0.682),
+        wood((0.45, 0.25, 0.1), (0.3, 0.15, 0.06), scale=8),
+        scale=(1.2, 0.85, 0.03),
+        turn=(0, 0, 20),
     )
-    for x, phase in ((left - 0.18, 0.0), (right + 0.2, 1.0)):
-        put(
-            cloth(
-                0.42,
-                1.9,
-                linen,
-                partial(_curtain_depth, phase=phase),
-                steps=150,
-            ),
-            (x, -0.12, top - 0.8),
+    for number, colour in enumerate(
+        (
+            (0.7, 0.03, 0.02),
+            (0.85, 0.35, 0.02),
+            (0.85, 0.7, 0.05),
+            (0.1, 0.35, 0.06),
+            (0.03, 0.12, 0.5),
+            (0.2, 0.04, 0.3),
+            (0.85, 0.83, 0.8),
         )
-    brass = surface((0.5, 0.36, 0.16), metallic=1, roughness=0.3)
-    rod(0.012, 2.0, (0, -0.12, top + 0.16), brass, turn=(0, 90, 0))
-    for x in (-1.0, 1.0):
-        ball(0.025, (x, -0.12, top + 0.16), brass)
-
-
-def _curtain_depth(x: float, z: float, *, phase: float) -> float:
-    return 0.03 * math.sin(62 * x + phase + 2.0 * math.sin(1.5 * z)) * (1 - 0.25 * z)
+    ):
+        angle = math.radians(20 + 38 * number)
+        ball(
+            0.024,
+            (0.86 + 0.14 * math.cos(angle), -0.17 + 0.1 * math.sin(angle), 0.688),
+            surface(colour, roughness=0.25),
+            scale=(1.2, 0.9, 0.45),
+            turn=(0, 0, generator.uniform(0, 180)),
+        )
+    for x, wide, high, lean, one, two in (
+        (-0.95, 0.7, 0.9, 8, (0.1, 0.2, 0.35), (0.7, 0.6, 0.4)),
+        (-0.55, 0.5, 0.6, 14, (0.45, 0.15, 0.08), (0.75, 0.6, 0.35)),
+        (0.95, 0.8, 1.05, 7, (0.12, 0.3, 0.2), (0.7, 0.7, 0.5)),
+    ):
+        leaning = group((x, 1.02 - 0.1 * abs(x), 0), (-lean, 0, 0))
+        box(
+            (wide, 0.03, high),
+            (0, 0, high / 2),
+            surface(one, two, scale=3, contrast=0.6, roughness=0.7),
+            bevel=0.003,
+        ).parent = leaning
+    for colour in ((0.4, 0.05, 0.05), (0.05, 0.15, 0.4), (0.6, 0.5, 0.1), (0.7, 0.7, 0.7)) * 7:
+        ball(
+            generator.uniform(0.008, 0.025),
+            (generator.uniform(-0.7, 0.9), generator.uniform(-0.8, 0.3), 0.001),
+            surface(colour, roughness=0.4),
+            scale=(1, generator.uniform(0.5, 1), 0.05),
+        )
 
 
 def gallery() -> Place:
@@ -250,227 +287,102 @@ def _gilt(x: float, z: float, wide: float, high: float, *, slim: float = 1.0) ->
             )
 
 
-def easel() -> Place:
-    """A canvas on an easel in a painter's studio."""
-    new_scene(exposure=0.25)
-    plain_world((0.75, 0.83, 1), 0.25)
-    camera((-0.95, -2.1, 1.5), (0.12, 0, 1.12), lens=47, aperture=8)
-    plaster = surface(
-        (0.55, 0.53, 0.5),
-        (0.42, 0.4, 0.38),
-        scale=1.5,
-        detail=8,
-        roughness=0.95,
-        bump=0.25,
-        bump_scale=18,
+def window() -> Place:
+    """A window of a house with glazing bars, curtains and pots on its sill, from inside."""
+    new_scene(exposure=-0.1)
+    plain_world((0.7, 0.8, 1.0), 0.35)
+    camera((-1.15, -1.75, 1.25), (0.1, 0, 1.38), lens=36)
+    wall = surface(
+        (0.55, 0.36, 0.24), (0.5, 0.32, 0.21), scale=3, roughness=0.95, bump=0.12, bump_scale=60
     )
-    mesh([(-4, 1.3, 0), (4, 1.3, 0), (4, 1.3, 4), (-4, 1.3, 4)], [(0, 1, 2, 3)], plaster)
-    mesh(
-        [(-4, -4, 0), (4, -4, 0), (4, 1.3, 0), (-4, 1.3, 0)],
-        [(0, 1, 2, 3)],
-        wood((0.4, 0.27, 0.16), (0.22, 0.13, 0.07), boards=0.14, scale=3, roughness=0.6),
-    )
-    beech = wood((0.55, 0.33, 0.15), (0.36, 0.19, 0.08), scale=3, roughness=0.45)
-    made = group((0, 0, 0), (-9, 0, 0))
-    for x, turn in ((-0.3, 80), (0.3, 100)):
-        box(
-            (1.75, 0.045, 0.03), (x * 0.82, 0.05, 0.85), beech, bevel=0.004, turn=(0, turn, 0)
-        ).parent = made
-    box((1.95, 0.05, 0.03), (0, 0.03, 1.0), beech, bevel=0.004, turn=(0, 90, 0)).parent = made
-    box((0.9, 0.1, 0.03), (0, -0.02, 0.74), beech, bevel=0.004).parent = made
-    box((0.62, 0.03, 0.06), (0, 0.03, 0.4), beech, bevel=0.004).parent = made
-    box((0.1, 0.1, 0.05), (0, -0.01, 1.505), beech, bevel=0.005).parent = made
-    box((0.05, 0.02, 0.09), (0, -0.055, 1.48), beech, bevel=0.004).parent = made
-    linen = surface((0.8, 0.77, 0.7), roughness=0.9, bump=0.3, bump_scale=600)
-    box((0.72, 0.03, 0.72), (0, -0.02, 1.118), linen, bevel=0.004).parent = made
-    place = square_panel(0.72, 0.72, (0, -0.0365, 1.118), (0, 0, 0), linen, parent=made)
-    put(box((1.75, 0.035, 0.03), (0, 0, 0), beech, bevel=0.004), (0, 0.52, 0.84), (0, 72, 90))
-    _painters_things(beech)
-    area_light((-2.6, -0.6, 2.6), (0, 0, 1.0), size=(1.2, 1.8), watts=150, colour=(0.9, 0.95, 1))
-    area_light((2.2, -1.6, 1.8), (0, 0, 1), size=1, watts=25, colour=(1, 0.8, 0.6))
-    return place
-
-
-def _painters_things(beech: object) -> None:
-    generator = random.Random(5)
-    box((0.62, 0.45, 0.03), (0.8, -0.1, 0.66), beech, bevel=0.005)
-    for x in (0.54, 1.06):
-        for y in (-0.28, 0.08):
-            rod(0.02, 0.65, (x, y, 0.325), beech)
-    tin = surface((0.5, 0.5, 0.52), metallic=1, roughness=0.35, uneven_roughness=0.2)
-    for x, y, count in ((0.62, 0.05, 9), (0.76, 0.06, 6)):
-        rod(0.045, 0.12, (x, y, 0.735), tin)
-        for _ in range(count):
-            brush = group(
-                (x + generator.uniform(-0.02, 0.02), y + generator.uniform(-0.02, 0.02), 0.86),
-                (generator.uniform(-14, 14), generator.uniform(-14, 14), 0),
-            )
-            handle = surface(
-                generator.choice(
-                    ((0.5, 0.3, 0.12), (0.4, 0.03, 0.03), (0.02, 0.02, 0.02), (0.05, 0.15, 0.3))
-                ),
-                roughness=0.3,
-            )
-            for radius, length, z, material in (
-                (0.005, 0.2, 0, handle),
-                (0.006, 0.03, 0.11, tin),
-                (
-                    0.008,
-                    0.035,
-                    0.14,
-                    surface(
-                        generator.choice(
-                            (
-                                (0.15, 0.08, 0.03),
-                                (0.5, 0.05, 0.03),
-                                (0.05, 0.2, 0.5),
-                                (0.7, 0.5, 0.1),
-                            )
-                        )
-                    ),
-                ),
-            ):
-                rod(radius, length, (0, 0, z), material, bevel=0).parent = brush
-    ball(
-        0.17,
-        (0.86, -0.17, 0.682),
-        wood((0.45, 0.25, 0.1), (0.3, 0.15, 0.06), scale=8),
-        scale=(1.2, 0.85, 0.03),
-        turn=(0, 0, 20),
-    )
-    for number, colour in enumerate(
-        (
-            (0.7, 0.03, 0.02),
-            (0.85, 0.35, 0.02),
-            (0.85, 0.7, 0.05),
-            (0.1, 0.35, 0.06),
-            (0.03, 0.12, 0.5),
-            (0.2, 0.04, 0.3),
-            (0.85, 0.83, 0.8),
-        )
+    wide, high, middle = 1.0, 1.1, 1.5
+    left, right, low, top = -wide / 2, wide / 2, middle - high / 2, middle + high / 2
+    for x1, x2, z1, z2 in (
+        (-4, left, 0, 3),
+        (right, 3, 0, 3),
+        (left, right, 0, low),
+        (left, right, top, 3),
     ):
-        angle = math.radians(20 + 38 * number)
-        ball(
-            0.024,
-            (0.86 + 0.14 * math.cos(angle), -0.17 + 0.1 * math.sin(angle), 0.688),
-            surface(colour, roughness=0.25),
-            scale=(1.2, 0.9, 0.45),
-            turn=(0, 0, generator.uniform(0, 180)),
-        )
-    for x, wide, high, lean, one, two in (
-        (-0.95, 0.7, 0.9, 8, (0.1, 0.2, 0.35), (0.7, 0.6, 0.4)),
-        (-0.55, 0.5, 0.6, 14, (0.45, 0.15, 0.08), (0.75, 0.6, 0.35)),
-        (0.95, 0.8, 1.05, 7, (0.12, 0.3, 0.2), (0.7, 0.7, 0.5)),
-    ):
-        leaning = group((x, 1.02 - 0.1 * abs(x), 0), (-lean, 0, 0))
-        box(
-            (wide, 0.03, high),
-            (0, 0, high / 2),
-            surface(one, two, scale=3, contrast=0.6, roughness=0.7),
-            bevel=0.003,
-        ).parent = leaning
-    for colour in ((0.4, 0.05, 0.05), (0.05, 0.15, 0.4), (0.6, 0.5, 0.1), (0.7, 0.7, 0.7)) * 7:
-        ball(
-            generator.uniform(0.008, 0.025),
-            (generator.uniform(-0.7, 0.9), generator.uniform(-0.8, 0.3), 0.001),
-            surface(colour, roughness=0.4),
-            scale=(1, generator.uniform(0.5, 1), 0.05),
-        )
-
-
-def cinema() -> Place:
-    """A projector's screen in a dark room, before the audience's heads."""
-    new_scene(exposure=0.4)
-    plain_world((0.3, 0.4, 0.8), 0.012)
-    camera((0.75, -5.2, 1.55), (0.05, 0, 1.62), lens=32)
-    dark = surface(
-        (0.06, 0.055, 0.07), (0.045, 0.04, 0.05), scale=2, roughness=0.9, bump=0.1, bump_scale=30
-    )
-    mesh([(-4, 0.1, 0), (4, 0.1, 0), (4, 0.1, 4), (-4, 0.1, 4)], [(0, 1, 2, 3)], dark)
-    mesh(
-        [(-4, -8, 3.6), (4, -8, 3.6), (4, 0.1, 3.6), (-4, 0.1, 3.6)],
-        [(0, 1, 2, 3)],
-        surface((0.15, 0.15, 0.16), roughness=0.9),
-    )
-    mesh(
-        [(-4, -8, 0), (4, -8, 0), (4, 0.1, 0), (-4, 0.1, 0)],
-        [(0, 1, 2, 3)],
-        surface((0.1, 0.05, 0.04), roughness=0.25),
-    )
-    velvet = surface((0.22, 0.012, 0.02), roughness=1, sheen=0.6)
-    for x in (-2.35, 2.35):
-        put(
-            cloth(
-                1.5,
-                3.6,
-                velvet,
-                lambda a, b: 0.09 * math.sin(26 * a + 0.6 * math.sin(b)),
-                steps=180,
-            ),
-            (x, -0.05, 1.8),
-        )
+        box((x2 - x1, 0.3, z2 - z1), ((x1 + x2) / 2, 0.15, (z1 + z2) / 2), wall, bevel=0)
+    white = surface((0.78, 0.76, 0.72), roughness=0.35, bump=0.05, bump_scale=40)
+    for x in (left + 0.03, right - 0.03):
+        box((0.06, 0.07, high), (x, 0.1, middle), white, bevel=0.006)
+    for z in (low + 0.03, top - 0.03):
+        box((wide, 0.07, 0.06), (0, 0.1, z), white, bevel=0.006)
+    box((0.045, 0.05, high), (0, 0.1, middle), white, bevel=0.006)
+    box((wide, 0.05, 0.04), (0, 0.1, middle + 0.1), white, bevel=0.006)
     box(
-        (2.9, 0.04, 2.36),
-        (0, -0.03, 1.95),
-        surface((0.008, 0.008, 0.008), roughness=0.9),
+        (0.02, 0.03, 0.09),
+        (0.02, 0.06, middle - 0.03),
+        surface((0.6, 0.42, 0.16), metallic=1, roughness=0.25),
         bevel=0.004,
     )
-    place = square_panel(2.7, 2.16, (0, -0.0535, 1.95), (0, 0, 0), glowing((0.75, 0.83, 1), 0.35))
-    area_light((0, -0.1, 1.95), (0, -3, 1.6), size=(2.6, 2.1), watts=45, colour=(0.75, 0.83, 1))
-    for x in (-2.3, 2.3):
-        area_light(
-            (x * 1.05, -0.8, 0.05), (x, 0, 2.2), size=(1.0, 0.3), watts=14, colour=(1, 0.5, 0.3)
-        )
-    generator = random.Random(8)
-    skin = surface((0.3, 0.18, 0.12), roughness=0.6)
-    for row, (y, height) in enumerate(((-2.2, 0.98), (-3.3, 0.93))):
-        for number in range(-2, 3):
-            x = 0.78 * number + 0.33 * row + generator.uniform(-0.08, 0.08) + 0.1
-            _onlooker((x, y, height + generator.uniform(-0.06, 0.06)), skin, generator)
-    for x in (-3.6, 3.6):
-        for y in (-1.2, -2.6):
-            lamp((x, y, 2.3), watts=4, colour=(1, 0.5, 0.2), radius=0.06)
+    box((wide + 0.28, 0.26, 0.035), (0, -0.05, low - 0.0175), white, bevel=0.008)
+    for x in (left - 0.05, right + 0.05):
+        box((0.1, 0.03, high + 0.1), (x, -0.012, middle + 0.02), white, bevel=0.006)
+    box((wide + 0.26, 0.035, 0.11), (0, -0.012, top + 0.055), white, bevel=0.006)
+    place = square_panel(
+        wide - 0.1, high - 0.1, (0, 0.14, middle), (0, 0, 0), glowing((0.85, 0.92, 1.0), 0.5)
+    )
+    place.panel.visible_shadow = False
+    _curtains(left, right, top)
+    plant(
+        (-0.27, -0.06, low),
+        seed=3,
+        leaves=24,
+        length=0.13,
+        width=0.05,
+        pot=0.06,
+        pot_colour=(0.6, 0.24, 0.12),
+        spread=(5, 75),
+    )
+    plant(
+        (0.29, -0.05, low),
+        seed=9,
+        leaves=30,
+        length=0.17,
+        width=0.022,
+        pot=0.05,
+        pot_colour=(0.2, 0.35, 0.4),
+        spread=(0, 50),
+        stems=0.1,
+    )
+    sun(elevation=32, azimuth=38, strength=5, colour=(1, 0.86, 0.66), size=1)
+    area_light(
+        (0, 0.5, middle), (0, -1, middle - 0.4), size=(1, 1), watts=40, colour=(0.85, 0.93, 1)
+    )
+    area_light((-2.5, -2.5, 2.2), (0, 0, 1.2), size=1.2, watts=32, colour=(1, 0.85, 0.68))
     return place
 
 
-def _onlooker(at: Point, skin: object, generator: random.Random) -> None:
-    """Head and shoulders, from behind."""
-    x, y, z = at
-    lean = generator.uniform(-0.03, 0.03)
-    flesh(
-        [
-            [((x, y, z - 0.12), 0.06), ((x + lean, y, z + 0.02), 0.058)],
-            [((x + lean, y, z + 0.12), 0.095), ((x + lean, y + 0.025, z + 0.07), 0.085)],
-        ],
-        skin,
-        voxel=0.012,
-        rounds=4,
+def _curtains(left: float, right: float, top: float) -> None:
+    linen = surface(
+        (0.72, 0.68, 0.6),
+        (0.66, 0.62, 0.54),
+        scale=200,
+        roughness=1,
+        sheen=0.3,
+        subsurface=0.3,
+        subsurface_scale=0.03,
+        bump=0.2,
+        bump_scale=500,
     )
-    cloth_colour = generator.choice(
-        ((0.1, 0.12, 0.2), (0.2, 0.08, 0.06), (0.08, 0.14, 0.1), (0.18, 0.16, 0.12))
-    )
-    flesh(
-        [
-            [
-                ((x - 0.19, y, z - 0.2), 0.075),
-                ((x, y, z - 0.13), 0.085),
-                ((x + 0.19, y, z - 0.2), 0.075),
-            ],
-            [((x - 0.2, y, z - 0.22), 0.08), ((x - 0.23, y, z - 0.5), 0.075)],
-            [((x + 0.2, y, z - 0.22), 0.08), ((x + 0.23, y, z - 0.5), 0.075)],
-            [((x, y, z - 0.2), 0.13), ((x, y, z - 0.6), 0.17)],
-        ],
-        surface(cloth_colour, roughness=1, sheen=0.3),
-        voxel=0.015,
-        rounds=6,
-    )
-    colour = generator.choice(
-        ((0.03, 0.02, 0.015), (0.1, 0.05, 0.02), (0.3, 0.2, 0.1), (0.015, 0.012, 0.012))
-    )
-    long = generator.random() < 0.45
-    strands = [[((x + lean, y - 0.018, z + 0.14), 0.103)]]
-    if long:
-        strands.append(
-            [((x + lean, y - 0.03, z + 0.1), 0.1), ((x + lean, y - 0.05, z - 0.1), 0.085)]
+    for x, phase in ((left - 0.18, 0.0), (right + 0.2, 1.0)):
+        put(
+            cloth(
+                0.42,
+                1.9,
+                linen,
+                partial(_curtain_depth, phase=phase),
+                steps=150,
+            ),
+            (x, -0.12, top - 0.8),
         )
-    flesh(strands, surface(colour, roughness=0.45, bump=0.5, bump_scale=120), voxel=0.01, rounds=3)
+    brass = surface((0.5, 0.36, 0.16), metallic=1, roughness=0.3)
+    rod(0.012, 2.0, (0, -0.12, top + 0.16), brass, turn=(0, 90, 0))
+    for x in (-1.0, 1.0):
+        ball(0.025, (x, -0.12, top + 0.16), brass)
+
+
+def _curtain_depth(x: float, z: float, *, phase: float) -> float:
+    return 0.03 * math.sin(62 * x + phase + 2.0 * math.sin(1.5 * z)) * (1 - 0.25 * z)

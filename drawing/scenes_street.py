@@ -285,7 +285,10 @@ def _pavement() -> None:
         bump=0.2,
         bump_scale=50,
     )
-    for x in range(-6, 7):
+    mesh(
+        [(-9, -20, -0.03), (9, -20, -0.03), (9, 0.1, -0.03), (-9, 0.1, -0.03)], [(0, 1, 2, 3)], slab
+    )
+    for x in range(-9, 8):
         for y in range(7):
             box(
                 (0.69, 0.69, 0.05),
