@@ -31,8 +31,13 @@ from unforeseen.transforms import ATTACKS
 COUNT = 6
 
 
-#: Every command by its name.
-COMMANDS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+PROGRAM: Any = typer.main.get_command(app)
+#: Every command by its name; those of a group too, as they are typed.
+COMMANDS: dict[str, Any] = {
+    " ".join(filter(None, (name, inner))): part
+    for name, command in PROGRAM.commands.items()
+    for inner, part in {"": command, **getattr(command, "commands", {})}.items()
+}
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -55,11 +60,10 @@ def test_every_command_has_help_with_its_options(
 ) -> None:
     said = printed(capsys, *command.split(), "--help")
     assert "Usage: unforeseen" in said
-    program: Any = typer.main.get_command(app)
-    parameters = (program.commands[command] if command else program).params
+    parameters = (COMMANDS[command] if command else PROGRAM).params
     options = [name for each in parameters for name in (*each.opts, *each.secondary_opts)]
     assert [name for name in options if name.startswith("--") and name not in said] == []
-    for words in {"results": ["table|csv|json|markdown"], "": program.commands}.get(command, ()):
+    for words in {"results": ["table|csv|json|markdown"], "": PROGRAM.commands}.get(command, ()):
         assert words in said
 
 
@@ -74,7 +78,7 @@ def test_the_commands_are_described_in_whole_lines_at_80_columns(
 def test_values_of_options_are_called_what_they_are_and_not_by_pythons_types(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    options = printed(capsys, command, "--help").split("Options:")[1]
+    options = printed(capsys, *command.split(), "--help").split("Options:")[1]
     assert not re.search(r"<(str|int|float|path|dir|list\[.*\])|TEXT|INTEGER|PATH\b", options)
     assert "--no-check" not in options or "True" not in options
 

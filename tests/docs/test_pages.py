@@ -3,6 +3,7 @@
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -46,11 +47,14 @@ def test_links_within_the_project_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_every_command_and_option_on_a_page_exists(page: Path) -> None:
-    program = typer.main.get_command(app)
-    commands = getattr(program, "commands", {})
     for words in commands_on(page):
-        assert words[0] in commands, words
-        known = {name for option in commands[words[0]].params for name in option.opts}
+        command: Any = typer.main.get_command(app)
+        rest = iter(words)
+        while hasattr(command, "commands"):  # a group, such as the program itself
+            word = next(rest, "")
+            assert word in command.commands, words
+            command = command.commands[word]
+        known = {name for option in command.params for name in option.opts}
         assert {word for word in words if word.startswith("--")} <= known, words
 
 

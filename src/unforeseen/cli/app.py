@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from unforeseen._version import __version__
+from unforeseen.cli.assets import assets
 from unforeseen.cli.check import check
 from unforeseen.cli.contract import contract
 from unforeseen.cli.cost import cost
@@ -67,3 +68,4 @@ app.command("show")(show)
 app.command("preview")(preview)
 app.command("contract")(contract)
 app.command("cost")(cost)
+app.add_typer(assets)

@@ -19,7 +19,9 @@ _DATASETS = ("imagenet", "imagenet100", "cifar10")
 
 
 def list_things(
-    what: Annotated[str, typer.Argument(help="attacks, benchmarks, models, heads or data.")],
+    what: Annotated[
+        str, typer.Argument(help="attacks, obfuscations, benchmarks, models, heads or data.")
+    ],
     paper: Annotated[
         int | None,
         typer.Option(
@@ -29,7 +31,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List attacks, benchmarks, heads, and ways to name models, data."""
+    """List attacks, obfuscations, benchmarks, heads, models, data."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
@@ -77,6 +79,17 @@ def _attacks() -> Listing:
         "Attacks (more of one: unforeseen show NAME; a class of your own: py:path/to/file.py:CLASS)"
     )
     return title, ("attack", "group", "what one sees"), rows
+
+
+def _obfuscations() -> Listing:
+    from unforeseen.transforms import OBFUSCATIONS
+
+    rows = [
+        (name, each.category, "hold-out" if each.held_out else "training", each.summary)
+        for name, each in OBFUSCATIONS.items()
+    ]
+    title = "Obfuscations (more of one: unforeseen show NAME)"
+    return title, ("obfuscation", "category", "group", "what one sees"), rows
 
 
 def _groups(entries: Sequence["AttackSetting"], name: str) -> str:
@@ -176,5 +189,6 @@ _LISTINGS: dict[str, Callable[[], Listing | Entries]] = {
     "data": _data,
     "heads": _heads,
     "models": _models,
+    "obfuscations": _obfuscations,
     "searches": _searches,
 }

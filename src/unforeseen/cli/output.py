@@ -2,6 +2,7 @@
 
 __all__ = [
     "Entry",
+    "print_asset_check",
     "print_check",
     "print_costs",
     "print_entries",
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.report.tables import ResultTable
     from unforeseen.running.plan import Plan
+    from unforeseen.transforms.assets.examination import Examination
 
 _INDENT = " " * 4
 #: How much of what was seen of one kind is printed.
@@ -190,6 +192,32 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
         "In edition published some attacks change a picture even then, as the program behind the "
         "paper's tables did. That is no fault of the model, but part of its accuracy under them."
     )
+
+
+def print_asset_check(folder: Path, examination: "Examination") -> None:
+    """What there is in a folder of assets, what is odd, and last what is wrong, a line each."""
+    from unforeseen.counted import counted
+    from unforeseen.transforms.assets.examination import IN_THE_PAPER
+
+    rows = [
+        (kind, str(count), str(IN_THE_PAPER[kind])) for kind, count in examination.counts.items()
+    ]
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(escape(f"Assets of {folder}"))
+    print_listing("", ("kind", "here", "in the paper"), rows)
+    if examination.licences:
+        of_each = [
+            (one_line(licence), str(count)) for licence, count in examination.licences.items()
+        ]
+        print_listing("", ("licence", "assets"), of_each)
+    for note in examination.notes:
+        console.print(escape(one_line(f"note: {note}")))
+    for fault in examination.faults:
+        console.print(escape(one_line(f"wrong: {fault}")))
+    there = counted(sum(examination.counts.values()), "asset")
+    wrong = counted(len(examination.faults), "thing")
+    verdict = f"{there}, {wrong} wrong." if examination.faults else f"{there}, nothing wrong."
+    console.print(escape(verdict))
 
 
 def print_recount(name: str, result: "Recount") -> None:

@@ -1,4 +1,4 @@
-"""``unforeseen show``: one attack in words."""
+"""``unforeseen show``: one attack or obfuscation in words."""
 
 __all__ = ["show"]
 
@@ -17,29 +17,38 @@ def show(
     attack: Annotated[
         str,
         typer.Argument(
-            help="Name of an attack, or a class of yours: py:path/to/file.py:CLASS, whose code is run."
+            metavar="NAME",
+            help="Name of an attack or obfuscation, or an attack of yours: py:path/to/file.py:CLASS, "
+            "whose code is run.",
         ),
     ],
     benchmark: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Whose radii and parameters: a name or a .toml file. [default: all built-in ones]",
+            help="Whose radii and parameters, or ranges: a name or a .toml file. [default: of an "
+            "attack, all built-in ones; of an obfuscation, its own]",
         ),
     ] = None,
 ) -> None:
-    """Show an attack: its look, formula, parameters, radii and source."""
+    """Show an attack or obfuscation: its look, parameters, source."""
     from unforeseen.benchmarks import (
         BENCHMARKS,
         AttackBenchmark,
         load_attack_benchmark,
         load_benchmark,
     )
+    from unforeseen.benchmarks.attack_setting import PYTHON
     from unforeseen.cli.output import print_formula, print_listing, print_paragraph
+    from unforeseen.cli.show_obfuscation import show_obfuscation
+    from unforeseen.errors import UnknownNameError
     from unforeseen.search.user_attacks import built_attack
-    from unforeseen.transforms import attack_class
+    from unforeseen.transforms import ATTACKS, OBFUSCATIONS, attack_class, obfuscation_class
     from unforeseen.transforms.named_setting import setting_named
 
+    if attack.lower() in {name.lower() for name in OBFUSCATIONS}:
+        show_obfuscation(obfuscation_class(attack), benchmark)
+        return
     if benchmark is None:
         built_in = [load_benchmark(name) for name in BENCHMARKS]
         entries = [
@@ -50,6 +59,9 @@ def show(
     else:
         source = load_attack_benchmark(benchmark)
         entries = [(source.name, setting_named(attack, source))]
+    if not entries and attack not in ATTACKS and not attack.startswith(PYTHON):
+        hint = "Or name an attack of your own: py:path/to/file.py:CLASS."
+        raise UnknownNameError("attack or obfuscation", attack, [*ATTACKS, *OBFUSCATIONS], hint)
     settings = _merged(entries)
     name, folder = (
         (settings[0][1].attack, settings[0][1].folder) if settings else (attack, Path.cwd())

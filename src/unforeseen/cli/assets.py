@@ -1,0 +1,81 @@
+"""``unforeseen assets``: is a folder of assets as it must be, and what does it look like?"""
+
+__all__ = ["assets"]
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+#: As for any mistake that the user can mend.
+UNUSABLE = 2
+
+Folder = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="DIR",
+        help="A folder with a file assets.toml. [default: the pack that comes with the program]",
+    ),
+]
+
+assets = typer.Typer(
+    name="assets",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    help="Check or draw a pack of photos and icons for obfuscations.",
+)
+
+
+@assets.callback()
+def _program(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@assets.command("check")
+def check_assets(folder: Folder = None) -> None:
+    """Say all that is wrong with a folder of assets, and what there is in it.
+
+    Every picture is decoded. Exit code 2 where something can't be used.
+    """
+    from unforeseen.cli.output import print_asset_check
+
+    place = _folder(folder)
+    from unforeseen.transforms.assets.examination import examine_assets
+
+    examination = examine_assets(place)
+    print_asset_check(place, examination)
+    if examination.faults:
+        raise typer.Exit(UNUSABLE)
+
+
+@assets.command("preview")
+def preview_assets(
+    folder: Folder = None,
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the sheet goes: a file that ends in .png.")
+    ] = Path("assets.png"),
+) -> None:
+    """Draw a sheet of all assets: scenes with a picture in their place, patterns as they repeat."""
+    from unforeseen.cli.output import say
+    from unforeseen.errors import UserError
+    from unforeseen.uri import path_of
+
+    out = path_of(str(out))
+    if out.suffix.lower() != ".png":
+        raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
+    place = _folder(folder)
+    from unforeseen.report.sheet import draw_sheet
+    from unforeseen.transforms.assets.pack import AssetPack
+    from unforeseen.transforms.assets.sheet import sections_of
+
+    draw_sheet(out, sections_of(AssetPack(place)))
+    say(f"The assets of {place}: {out}")
+
+
+def _folder(folder: Path | None) -> Path:
+    """Where the assets lie."""
+    from unforeseen.transforms.assets.pack import default_assets
+    from unforeseen.uri import path_of
+
+    return default_assets().folder if folder is None else path_of(str(folder))

@@ -1,0 +1,79 @@
+"""What ``unforeseen show`` prints of an obfuscation."""
+
+__all__ = ["show_obfuscation"]
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unforeseen.benchmarks import ObfuscationSetting
+    from unforeseen.transforms.obfuscation import AnyObfuscation
+
+
+def show_obfuscation(kind: "type[AnyObfuscation]", benchmark: str | None) -> None:
+    """Prints its look, group, ranges, parameters, assets and source.
+
+    Args:
+        kind: Which.
+        benchmark: Whose ranges: a name or a file; None for its own.
+
+    Raises:
+        UserError: The benchmark can't be read, or doesn't have it.
+    """
+    from unforeseen.cli.output import print_listing, print_paragraph
+
+    setting = None if benchmark is None else _setting(kind.name, benchmark)
+    meanings = _meanings(kind)
+    print_paragraph(f"{kind.name}: {kind.summary}")
+    print_paragraph(_description(kind))
+    print_paragraph(f"Category: {kind.category}. {_group(kind, setting)}")
+    if kind.asset_kinds:
+        print_paragraph(f"Takes from a pack of assets: {', '.join(kind.asset_kinds)}.")
+    recorded = ", ".join(field.name for field in fields(kind.parameters))
+    print_paragraph(f"Recorded with each picture: {recorded}.")
+    print_paragraph(f"Source: {kind.source}")
+    own = {field.name: getattr(kind(), field.name) for field in fields(kind)}
+    chosen = own if setting is None else {**own, **setting.ranges}
+    rows = [(name, *_ends(value), meanings.get(name, "")) for name, value in chosen.items()]
+    if rows:
+        print_listing("Drawn evenly between", ("name", "lowest", "highest", "meaning"), rows)
+
+
+def _setting(name: str, benchmark: str) -> "ObfuscationSetting":
+    from unforeseen.benchmarks import ObfuscationBenchmark, load_benchmark
+    from unforeseen.errors import UserError
+
+    source = load_benchmark(benchmark)
+    if not isinstance(source, ObfuscationBenchmark):
+        raise UserError(
+            f"--benchmark: expected a benchmark of obfuscations, got {source.name}, whose attacks are "
+            "optimised. Such as: --benchmark image-obfuscation"
+        )
+    return source.obfuscation(name)
+
+
+def _group(kind: "type[AnyObfuscation]", setting: "ObfuscationSetting | None") -> str:
+    held_out = kind.held_out if setting is None else setting.group == "hold-out"
+    return "Held out: nobody may train on it." if held_out else "Models may be trained on it."
+
+
+def _ends(value: object) -> tuple[str, str]:
+    if isinstance(value, tuple) and len(value) == 2:
+        low, high = value
+        return f"{low:.4g}", f"{high:.4g}"
+    return str(value), ""
+
+
+def _description(kind: type) -> str:
+    """A class's docstring before its attributes, in one paragraph."""
+    return " ".join((inspect.getdoc(kind) or "").partition("\nAttributes:")[0].split())
+
+
+def _meanings(kind: type) -> Mapping[str, str]:
+    """What a class's docstring says of its attributes."""
+    listed = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[2]
+    entries = re.findall(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
+    return {name: " ".join(meaning.split()).rstrip(".") for name, meaning in entries}

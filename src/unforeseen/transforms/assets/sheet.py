@@ -1,0 +1,111 @@
+"""All assets of a pack as obfuscations use them, for a sheet."""
+
+__all__ = ["orientation_card", "sections_of"]
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from unforeseen.errors import AssetError
+from unforeseen.report.sheet import Section, SheetPicture
+from unforeseen.transforms.assets.manifest import AssetKind
+from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscations.perspective_composition import (
+    PerspectiveComposition,
+    PerspectiveCompositionParameters,
+)
+
+# In pixels: what benchmarks of the paper's size show, and a strip of letters.
+_SIDE = 224
+_STRIP = (48, 540)
+_GREY = 0.5
+_DARK = 0.2
+
+
+class _Shown(NamedTuple):
+    """How the assets of a kind are shown."""
+
+    title: str
+    in_a_row: int
+    picture: Callable[[AssetPack, str], SheetPicture]
+
+
+def sections_of(pack: AssetPack) -> list[Section]:
+    """A section for each kind that the pack has.
+
+    Raises:
+        AssetError: An asset can't be used, or there is none.
+    """
+    sections = [
+        Section(shown.title, shown.in_a_row, [shown.picture(pack, name) for name in names])
+        for kind, shown in _KINDS.items()
+        if (names := tuple(pack.manifest.assets[kind]))
+    ]
+    if not sections:
+        raise AssetError(f"{pack.folder}: expected at least one asset to show, got none. Add one.")
+    return sections
+
+
+def orientation_card(side: int) -> Tensor:
+    """A picture that shows how it was turned: a red, a green, a blue and a yellow quarter, clockwise.
+
+    Args:
+        side: In pixels.
+
+    Returns:
+        (3, side, side) in [0, 1].
+    """
+    places = (torch.arange(side) + 0.5) / side
+    down, across = torch.meshgrid(places, places, indexing="ij")
+    colours = torch.tensor([[0.9, 0.1, 0.1], [0.1, 0.7, 0.2], [0.1, 0.2, 0.9], [0.95, 0.85, 0.1]])
+    quarter = torch.where(down < 0.5, (across >= 0.5).long(), torch.where(across >= 0.5, 2, 3))
+    card = colours[quarter].permute(2, 0, 1)
+    lines = ((across * 8) % 1 < 0.08) | ((down * 8) % 1 < 0.08)
+    ring = ((across - 0.5).hypot(down - 0.5) - 0.3).abs() < 0.03
+    return torch.where(ring, 0.05, torch.where(lines, 1.0, card))
+
+
+def _photo(pack: AssetPack, name: str) -> SheetPicture:
+    return _shown(name, pack.photo(name, (_SIDE, _SIDE)))
+
+
+def _scene(pack: AssetPack, name: str) -> SheetPicture:
+    parameters = PerspectiveCompositionParameters(scene=name)
+    placed = PerspectiveComposition().apply(orientation_card(_SIDE), parameters, pack)
+    return _shown(name, placed, pack.scene(name, (_SIDE, _SIDE)).corners)
+
+
+def _pattern(pack: AssetPack, name: str) -> SheetPicture:
+    return _shown(name, pack.pattern(name, _SIDE // 2).repeat(3, 2, 2))
+
+
+def _icon(pack: AssetPack, name: str) -> SheetPicture:
+    icon = pack.icon(name, _SIDE)
+    return _shown(name, _GREY + icon.opacity * (icon.image - _GREY))
+
+
+def _text(pack: AssetPack, name: str) -> SheetPicture:
+    height, width = _STRIP
+    letters = pack.text(name, height)
+    strip = letters.repeat(3, 1, -(-width // letters.shape[1]))[..., :width]
+    return _shown(name, _DARK + (1 - _DARK) * strip)
+
+
+def _shown(name: str, image: Tensor, outline: Tensor | None = None) -> SheetPicture:
+    pixels = (image * 255).round().clamp(0, 255).byte().permute(1, 2, 0).numpy()
+    return SheetPicture(name, pixels, None if outline is None else outline.numpy())
+
+
+_KINDS: dict[AssetKind, _Shown] = {
+    "photo": _Shown("Photos", 5, _photo),
+    "scene": _Shown(
+        "Scenes, with a card whose upper left quarter is red and lower right quarter blue",
+        7,
+        _scene,
+    ),
+    "pattern": _Shown("Patterns, 2 × 2 tiles each: white covers", 9, _pattern),
+    "icon": _Shown("Icons", 10, _icon),
+    "text": _Shown("Texts, repeated", 3, _text),
+}

@@ -1,0 +1,163 @@
+"""``unforeseen assets``, and how obfuscations are listed and shown."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from made_assets import made_assets
+from unforeseen.cli import main
+from unforeseen.transforms import OBFUSCATIONS
+
+
+def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    return stopped.value.code, *capsys.readouterr()
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_pack_without_faults_is_checked_with_code_0(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    made_assets(tmp_path / "pack")
+    code, out, err = ended(capsys, "assets", "check", "pack")
+    assert (code, err) == (0, "")
+    words = " ".join(out.split())
+    assert "photo 2 10" in words
+    assert "scene 3 14" in words
+    assert "CC0-1.0 11" in words
+    assert out.splitlines()[-1] == "11 assets, nothing wrong."
+
+
+def test_all_that_is_wrong_is_listed_with_code_2(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    made_assets(tmp_path / "pack")
+    for name in ("photo-noise.png", "icon-disc.png"):
+        (tmp_path / "pack" / name).unlink()
+    code, out, err = ended(capsys, "assets", "check", "pack")
+    assert (code, err) == (2, "")
+    wrong = [line for line in out.splitlines() if line.startswith("wrong: ")]
+    assert [name in line for name, line in zip(("photo-noise", "icon-disc"), wrong, strict=True)]
+    assert out.splitlines()[-1] == "11 assets, 2 things wrong."
+
+
+def test_what_a_manifest_says_reaches_the_terminal_as_plain_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    made_assets(tmp_path / "pack")
+    manifest = tmp_path / "pack" / "assets.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("CC0-1.0", "[bold]\u202e[/bold]"), encoding="utf-8")
+    code, out, _ = ended(capsys, "assets", "check", "pack")
+    assert code == 0
+    assert "[bold]\\u202e[/bold]" in out
+
+
+def test_the_default_pack_is_checked_where_no_folder_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = ended(capsys, "assets", "check")
+    assert code == 0
+    assert "nothing wrong" in out
+
+
+def test_a_preview_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    made_assets(tmp_path / "pack")
+    code, out, err = ended(capsys, "assets", "preview", "pack", "--out", "sheet.png")
+    assert (code, out) == (0, "")
+    assert "sheet.png" in err
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert sheet.format == "PNG"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("check", "none"), "expected a folder of assets with a file assets.toml"),
+        (("preview", "none"), "expected a folder of assets with a file assets.toml"),
+        (("preview", "--out", "sheet.jpg"), "ends in .png"),
+        (("chekc",), "chekc"),
+    ],
+)
+def test_mistakes_are_one_line_and_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    code, out, err = ended(capsys, "assets", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = ended(capsys, "assets")
+    assert (code, err) == (0, "")
+    assert "check" in out
+    assert "preview" in out
+
+
+def test_every_obfuscation_is_listed_with_category_and_group(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = ended(capsys, "list", "obfuscations")
+    lines = {line.split()[0]: " ".join(line.split()) for line in out.splitlines() if line.split()}
+    for name, kind in OBFUSCATIONS.items():
+        group = "hold-out" if kind.held_out else "training"
+        assert lines[name] == f"{name} {kind.category} {group} {kind.summary}"
+
+
+@pytest.mark.parametrize("name", OBFUSCATIONS)
+def test_each_obfuscation_is_shown_with_ranges_meanings_and_source(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    kind = OBFUSCATIONS[name]
+    code, out, _ = ended(capsys, "show", name.lower())
+    said = " ".join(out.split())
+    assert code == 0
+    assert f"{name}: {kind.summary}" in said
+    assert f"Source: {kind.source}" in said
+    assert ("nobody may train on it" in said) == kind.held_out
+    for field in fields(kind.parameters):
+        assert field.name in said.partition("Recorded with each picture: ")[2].partition(".")[0]
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.split()}
+    for field in fields(kind):
+        assert len(rows[field.name]) > 3, (
+            f"{name}.{field.name}: its docstring doesn't say what it is"
+        )
+
+
+def test_the_ranges_of_a_benchmark_are_shown_where_one_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'schema = 1\nextends = "image-obfuscation-own"\nname = "mine"\ntitle = "t"\nsource = "s"\n'
+        '[obfuscations.ColorNoiseBlocks]\ngroup = "hold-out"\nranges = { block = [3, 5] }\n',
+        encoding="utf-8",
+    )
+    _, out, _ = ended(capsys, "show", "ColorNoiseBlocks", "--benchmark", "mine.toml")
+    assert "block 3 5" in " ".join(out.split())
+    assert "nobody may train on it" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("SwirlWrap",), "unknown attack or obfuscation 'SwirlWrap'. Did you mean SwirlWarp"),
+        (("SwirlWarp", "--benchmark", "imagenet-ua"), "expected a benchmark of obfuscations"),
+        (("SwirlWarp", "--benchmark", "none.toml"), "none.toml"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    code, _, err = ended(capsys, "show", *arguments)
+    assert code == 2
+    assert words in err
+    assert len(err.strip().splitlines()) == 1
