@@ -14,7 +14,7 @@ from unforeseen.uri import Uri
 
 
 def test_every_scheme_is_listed_with_examples_of_its_own() -> None:
-    names = "cifar10 hf imagefolder imagenet parquet samples table webdataset"
+    names = "cifar10 hf imagefolder imagenet obfuscated parquet samples table webdataset"
     assert list(DATA_SCHEMES) == names.split()
     for name, scheme in DATA_SCHEMES.items():
         assert scheme.description

@@ -13,6 +13,7 @@ from unforeseen.cli.contract import contract
 from unforeseen.cli.cost import cost
 from unforeseen.cli.demo import demo
 from unforeseen.cli.lists import list_things
+from unforeseen.cli.obfuscate import obfuscate
 from unforeseen.cli.preview import preview
 from unforeseen.cli.recount import recount
 from unforeseen.cli.results import results
@@ -63,6 +64,7 @@ app.command("sweep")(sweep)
 app.command("transfer")(transfer)
 app.command("results")(results)
 app.command("recount")(recount)
+app.command("obfuscate")(obfuscate)
 app.command("list")(list_things)
 app.command("show")(show)
 app.command("preview")(preview)

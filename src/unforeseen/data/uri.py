@@ -11,6 +11,7 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.huggingface import load_huggingface
 from unforeseen.data.imagefolder import load_imagefolder
 from unforeseen.data.imagenet import load_imagenet
+from unforeseen.data.obfuscated import load_obfuscated
 from unforeseen.data.parquet import load_parquet
 from unforeseen.data.samples import load_samples
 from unforeseen.data.table import TABLE_SUFFIXES, load_table
@@ -53,6 +54,12 @@ DATA_SCHEMES = {
         "ImageNet's validation pictures in one folder, with the file that holds their labels",
         ("imagenet:ILSVRC2012/val", "imagenet:val?truth=LOC_val_solution.csv"),
         load_imagenet,
+    ),
+    "obfuscated": DataScheme(
+        "pictures obfuscated before: by unforeseen obfuscate, or the published ones of TensorFlow "
+        "Datasets",
+        ("obfuscated:made", "obfuscated:obfuscated_imagenet/1.0.0?split=validation"),
+        load_obfuscated,
     ),
     "parquet": DataScheme(
         "parquet files as on the Hugging Face hub: an image column and a label column",

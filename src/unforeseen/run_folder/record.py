@@ -46,17 +46,20 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     )
 
 
-def read_json(path: Path, *, written_by: str) -> dict[str, Any]:
+def read_json(path: Path, *, written_by: str, schema: int = SCHEMA_VERSION) -> dict[str, Any]:
     """Reads another file that this package wrote, such as ``summary.json``.
 
     Args:
         path: The file.
         written_by: Which command writes it, for messages.
+        schema: The layout that this release reads.
 
     Raises:
         RunError: As in :func:`read_record`.
     """
-    return _read(path, expected=f"{path}: expected a JSON object, written by {written_by}")
+    return _read(
+        path, expected=f"{path}: expected a JSON object, written by {written_by}", schema=schema
+    )
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
@@ -71,7 +74,7 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
     save_file(path, text.encode())
 
 
-def _read(path: Path, *, expected: str) -> dict[str, Any]:
+def _read(path: Path, *, expected: str, schema: int = SCHEMA_VERSION) -> dict[str, Any]:
     try:
         content = read_regular_file(path, at_most=_LARGEST_FILE + 1)
         if len(content) > _LARGEST_FILE:
@@ -89,9 +92,9 @@ def _read(path: Path, *, expected: str) -> dict[str, Any]:
         raise RunError(f"{expected}, got a file that is not valid JSON.") from error
     if not isinstance(record, dict):
         raise RunError(f"{expected}, got JSON that is not an object.")
-    if record.get("schema") != SCHEMA_VERSION:
+    if record.get("schema") != schema:
         raise RunError(
-            f"{path}: expected schema {SCHEMA_VERSION}, got {shown(record.get('schema'))}; "
+            f"{path}: expected schema {schema}, got {shown(record.get('schema'))}; "
             "read it with the release that wrote it."
         )
     return record

@@ -1,0 +1,82 @@
+"""What a person sees while data are made."""
+
+__all__ = ["MakingProgress"]
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from unforeseen.cli.progress import QUIET_SECONDS
+from unforeseen.errors import one_line
+
+
+class MakingProgress:
+    """A bar for each of the two stages; lines where there is no terminal.
+
+    Args:
+        console: Where to draw; None takes standard error.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=True,
+            speed_estimate_period=300,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._said = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bars.live.is_started:
+            self._bars.stop()
+
+    def note(self, text: str) -> None:
+        """See :class:`unforeseen.making.reporter.MakingReporter`."""
+        # Names of files stand in it, which may be a stranger's.
+        self._console.print(f"note: {escape(one_line(text))}", highlight=False, soft_wrap=True)
+
+    def indexing(self, done: int, total: int) -> None:
+        """See :class:`unforeseen.making.reporter.MakingReporter`."""
+        self._advance("identifying pictures", done, total)
+
+    def making(self, done: int, total: int) -> None:
+        """See :class:`unforeseen.making.reporter.MakingReporter`."""
+        self._advance("making pictures", done, total)
+
+    def _advance(self, stage: str, done: int, total: int) -> None:
+        if stage not in self._tasks:
+            # Not earlier: bars leave an empty line behind, even before an error.
+            if self._console.is_terminal and not self._bars.live.is_started:
+                self._bars.start()
+            self._tasks[stage] = self._bars.add_task(stage, total=total, completed=done)
+        self._bars.update(self._tasks[stage], completed=done, visible=done < total)
+        if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:
+            self._said = time.monotonic()
+            self._console.print(f"{stage}: {done:,} of {total:,}", highlight=False, soft_wrap=True)

@@ -1,0 +1,136 @@
+"""Reading what ``unforeseen obfuscate`` wrote, in any of its formats."""
+
+__all__ = ["MadeObfuscations", "load_made"]
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from typing_extensions import override
+
+from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.file_names import portable
+from unforeseen.data.obfuscated_dataset import MadeBy, ObfuscatedDataset
+from unforeseen.errors import DataError
+from unforeseen.obfuscated_folder.layout import CLEAN, Format
+from unforeseen.obfuscated_folder.reading import checked_lines, read_stored
+from unforeseen.obfuscated_folder.record import MadeRecord, read_made_record
+from unforeseen.obfuscated_folder.stored import StoredPicture
+from unforeseen.uri import Uri
+
+
+class StoredPictures(Dataset):
+    """The pictures of one obfuscation, or the clean ones.
+
+    Args:
+        folder: Of everything.
+        pictures_format: How they lie.
+        name: Of the obfuscation, or ``Clean``.
+        lines: Per picture; checked.
+        card: What is known.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        pictures_format: Format,
+        name: str,
+        lines: Sequence[StoredPicture],
+        card: DataCard,
+    ) -> None:
+        self._folder = folder
+        self._format = pictures_format
+        self._name = name
+        self.lines = lines
+        self.labels = np.array([line.label for line in lines], dtype=np.int64)
+        self.keys = [portable(line.file_name) for line in lines]
+        self.card = card
+
+    @override
+    def read(self, index: int) -> bytes:
+        return read_stored(self._folder, self._format, self._name, self.lines[index])
+
+
+class MadeObfuscations(ObfuscatedDataset):
+    """A whole folder; the lines of an obfuscation are read when it is asked for.
+
+    Args:
+        folder: Where it lies.
+        record: What it says of itself.
+        clean: Its clean pictures.
+    """
+
+    made_by: MadeBy = "unforeseen"
+
+    def __init__(self, folder: Path, record: MadeRecord, clean: StoredPictures) -> None:
+        self._folder = folder
+        self._format = record.format
+        self._clean = clean
+        self._opened: dict[str, StoredPictures] = {}
+        self._lock = threading.Lock()
+        self.labels = clean.labels
+        self.keys = clean.keys
+        self.card = clean.card
+        self.obfuscations = tuple(record.obfuscations)
+        self.fingerprint = record.fingerprint
+        self.example_ids = [line.example_id for line in clean.lines]
+
+    @override
+    def read(self, index: int) -> bytes:
+        return self._clean.read(index)
+
+    @override
+    def obfuscated(self, name: str) -> StoredPictures:
+        with self._lock:
+            if name not in self._opened:
+                self._opened[name] = self._open(name)
+            return self._opened[name]
+
+    @override
+    def parameters(self, name: str, index: int) -> str | None:
+        return self.obfuscated(name).lines[index].parameters
+
+    def _open(self, name: str) -> StoredPictures:
+        lines = checked_lines(self._folder, name)
+        same = [(line.position, line.example_id, line.label) for line in lines] == [
+            (line.position, line.example_id, line.label) for line in self._clean.lines
+        ]
+        if not same:
+            raise DataError(
+                f"{self._folder}: expected the same pictures under {name} as clean, got others. Make "
+                "the folder again."
+            )
+        return StoredPictures(self._folder, self._format, name, lines, self.card)
+
+
+def load_made(uri: Uri, folder: Path) -> MadeObfuscations:
+    """Opens a folder.
+
+    Args:
+        uri: As typed.
+        folder: Which it names.
+
+    Raises:
+        DataError: It isn't finished, or damaged.
+    """
+    record = read_made_record(folder)
+    if not record.complete:
+        raise DataError(
+            f"{uri.text!r}: expected a finished folder, but its making was stopped. Run the same "
+            "unforeseen obfuscate again, which goes on with what is missing."
+        )
+    lines = checked_lines(folder, CLEAN)
+    left_out = record.unreadable
+    card = DataCard(
+        uri=uri.text,
+        label_space=record.label_space,
+        class_names=record.class_names,
+        images=len(lines),
+        notes=(f"left out when it was made, as unreadable: {left_out:,} pictures",)
+        if left_out
+        else (),
+    )
+    return MadeObfuscations(
+        folder, record, StoredPictures(folder, record.format, CLEAN, lines, card)
+    )

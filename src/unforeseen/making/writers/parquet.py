@@ -1,0 +1,66 @@
+"""Parquet shards as on the Hugging Face hub: ``SwirlWarp/SwirlWarp-00003-of-00098.parquet``.
+
+Source: the package datasets, whose types of columns stand in a file's metadata.
+"""
+
+__all__ = ["write_parquet"]
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from unforeseen.atomic import save_file
+from unforeseen.making.writers.encoded import Encoded, Place
+from unforeseen.obfuscated_folder.layout import pictures_folder, shard_name
+from unforeseen.obfuscated_folder.record import MadeRecord
+
+#: Rows that are read together.
+_ROWS_OF_A_GROUP = 100
+_TEXTS = ("example_id", "file_name", "class_name", "obfuscation", "parameters", "sha256")
+_SCHEMA = pl.Schema(
+    {
+        "image": pl.Struct({"bytes": pl.Binary(), "path": pl.String()}),
+        "label": pl.Int64(),
+        **{name: pl.String() for name in _TEXTS},
+    }
+)
+
+
+def write_parquet(
+    folder: Path, record: MadeRecord, name: str, number: int, pictures: Sequence[Encoded]
+) -> list[Place]:
+    """See :class:`~unforeseen.making.writers.encoded.Writer`."""
+    file = shard_name(record.format, name, number, record.batches)
+    rows = [
+        {
+            "image": {
+                "bytes": content,
+                "path": f"{described.position:08d}.{record.encoding}",
+            },
+            "label": described.label,
+            **{text: getattr(described, text) for text in _TEXTS},
+        }
+        for content, described in pictures
+    ]
+    buffer = io.BytesIO()
+    pl.DataFrame(rows, schema=_SCHEMA).write_parquet(
+        buffer,
+        # Pictures are compressed themselves.
+        compression="uncompressed",
+        row_group_size=_ROWS_OF_A_GROUP,
+        metadata={"huggingface": json.dumps({"info": {"features": _features(record)}})},
+    )
+    save_file(folder / pictures_folder(record.format, name) / file, buffer.getvalue(), root=folder)
+    return [Place(file, row) for row in range(len(pictures))]
+
+
+def _features(record: MadeRecord) -> dict[str, object]:
+    """The columns' types in the words of datasets."""
+    label: dict[str, object] = {"dtype": "int64", "_type": "Value"}
+    if record.declared_names:
+        label = {"names": list(record.declared_names), "_type": "ClassLabel"}
+    texts = {text: {"dtype": "string", "_type": "Value"} for text in _TEXTS}
+    return {"image": {"_type": "Image"}, "label": label, **texts}
