@@ -1,6 +1,6 @@
 """What a person sees while a run goes on."""
 
-__all__ = ["Progress"]
+__all__ = ["QUIET_SECONDS", "Progress"]
 
 import time
 from collections.abc import Sequence

@@ -123,7 +123,7 @@ def _found(number: int, shard: Path, record: Record, content: bytes) -> FoundPic
     try:
         features = parse_example(content, longest=_LONGEST_VALUE)
     except DataError as error:
-        raise DataError(f"{shard.name}: the record at byte {record.offset:,}: {error}") from error
+        raise DataError(f"{shard.name}: the record at byte {record.begin:,}: {error}") from error
     label, name = features.get("label", []), features.get("file_name", [])
     if len(label) != 1 or not isinstance(label[0], int) or label[0] < 0:
         problem = "a label from 0"
@@ -134,13 +134,13 @@ def _found(number: int, shard: Path, record: Record, content: bytes) -> FoundPic
     else:
         parameters = _parameters(features)
         return FoundPicture(number, record, label[0], name[0].decode(errors="replace"), parameters)
-    raise DataError(f"{shard.name}: the record at byte {record.offset:,}: expected {problem}")
+    raise DataError(f"{shard.name}: the record at byte {record.begin:,}: expected {problem}")
 
 
 def _second(shard: Path, found: FoundPicture) -> DataError:
     return DataError(
         f"{shard.name}: {portable(found.file_name)} is there a second time, in the record at byte "
-        f"{found.record.offset:,}"
+        f"{found.record.begin:,}"
     )
 
 

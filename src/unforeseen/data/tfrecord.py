@@ -32,6 +32,11 @@ class Record(NamedTuple):
     offset: int
     size: int
 
+    @property
+    def begin(self) -> int:
+        """Where the whole record begins, as messages say it."""
+        return self.offset - HEADER
+
 
 def records_in(file: Path) -> Iterator[tuple[Record, bytes]]:
     """Yields all records of a file with their contents, of which only the lengths are checked.
@@ -56,7 +61,7 @@ def read_record(file: Path, record: Record) -> bytes:
     content = read_part(file, record.offset, record.size + _CHECKSUM.size)
     content, checksum = content[: record.size], content[record.size :]
     if checksum != _masked(content):
-        raise OSError(f"the record at byte {record.offset - HEADER:,} is damaged or cut off")
+        raise OSError(f"the record at byte {record.begin:,} is damaged or cut off")
     return content
 
 

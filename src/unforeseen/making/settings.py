@@ -1,6 +1,6 @@
 """What somebody asks for who makes obfuscated data, and how a folder records it."""
 
-__all__ = ["PICTURES_OF_A_BATCH", "MakingOptions", "record_of", "refuse_other"]
+__all__ = ["MakingOptions", "record_of", "refuse_other"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -16,8 +16,7 @@ from unforeseen.preprocessing import Preprocessing
 from unforeseen.transforms.obfuscation import SMALLEST_SIDE, AnyObfuscation, Range
 from unforeseen.whole import whole_number
 
-#: Of 224×224 pixels; of larger ones as many as take the same room.
-PICTURES_OF_A_BATCH = 500
+_PICTURES_OF_A_BATCH = 500
 _REFERENCE_SIDE = 224
 _LARGEST_SIDE = 4096
 
@@ -33,6 +32,8 @@ class MakingOptions:
         size: Side of the pictures in pixels.
         seed: Of every draw and of the choice of pictures.
         limit: How many pictures; None takes all.
+        batch: How many pictures are one batch, or shard; None takes 500, of larger ones than 224×224
+            as many as take the same room.
     """
 
     format: Format = "imagefolder"
@@ -41,6 +42,7 @@ class MakingOptions:
     size: int = 224
     seed: int = 0
     limit: int | None = None
+    batch: int | None = None
 
     def __post_init__(self) -> None:
         whole_number("size", self.size, minimum=SMALLEST_SIDE)
@@ -59,9 +61,9 @@ class MakingOptions:
         return (self.quality or 95) if self.encoding == "jpeg" else None
 
     @property
-    def batch(self) -> int:
+    def pictures_of_a_batch(self) -> int:
         """How many pictures are one batch."""
-        return max(1, PICTURES_OF_A_BATCH * _REFERENCE_SIDE**2 // self.size**2)
+        return self.batch or max(1, _PICTURES_OF_A_BATCH * _REFERENCE_SIDE**2 // self.size**2)
 
 
 def record_of(
@@ -100,7 +102,7 @@ def record_of(
         format=options.format,
         encoding=options.encoding,
         quality=options.jpeg_quality,
-        batch=options.batch,
+        batch=options.pictures_of_a_batch,
     )
 
 
