@@ -1,6 +1,6 @@
 """Preprocessing, applied: exactly what torchvision does to Pillow images."""
 
-__all__ = ["apply"]
+__all__ = ["apply", "upright"]
 
 import torch
 from PIL import Image
@@ -51,7 +51,7 @@ def apply(image: Image.Image, preprocessing: Preprocessing) -> Tensor:
         DataError: The pixels have no agreed range, or the resized picture would be huge.
     """
     if preprocessing.exif_rotation:
-        image = _upright(image)
+        image = upright(image)
     image = to_rgb(image)
     if preprocessing.resize is not None:
         sides = preprocessing.resize
@@ -69,7 +69,8 @@ def apply(image: Image.Image, preprocessing: Preprocessing) -> Tensor:
     return pixels.to(torch.uint8).contiguous()
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def upright(image: Image.Image) -> Image.Image:
+    """Turns a decoded picture as its EXIF rotation tag says; one without a readable tag stays."""
     try:
         orientation = image.getexif().get(_ORIENTATION_TAG, 1)
     except Exception:  # noqa: BLE001 - broken EXIF raises nearly anything; it then says nothing

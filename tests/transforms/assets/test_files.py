@@ -120,3 +120,14 @@ def test_pixels_without_an_agreed_range_are_refused(tmp_path: Path) -> None:
     (tmp_path / "float.tif").write_bytes(encoded.getvalue())
     with pytest.raises(AssetError, match="floating-point"):
         read_picture(tmp_path, "float.tif", "L")
+
+
+def test_a_cameras_rotation_tag_is_obeyed_as_corners_are_given_as_one_sees_them(
+    tmp_path: Path,
+) -> None:
+    """Tag 6: the stored picture's left edge is the upper one of what viewers show."""
+    stored = Image.fromarray(np.array([[10, 20, 30]], np.uint8))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    stored.save(tmp_path / "turned.png", exif=exif)
+    assert np.asarray(read_picture(tmp_path, "turned.png", "L")).tolist() == [[10], [20], [30]]

@@ -9,6 +9,7 @@ from typing import Literal
 from PIL import Image
 
 from unforeseen.data.decode import decode, to_rgb
+from unforeseen.data.preprocess import upright
 from unforeseen.errors import AssetError, DataError
 from unforeseen.regular_files import read_regular_file
 
@@ -62,7 +63,7 @@ def read_file(folder: Path, file: str, *, at_most: int = LARGEST_FILE) -> bytes:
 
 
 def read_picture(folder: Path, file: str, mode: PictureMode) -> Image.Image:
-    """Decodes a picture of a pack.
+    """Decodes a picture of a pack, turned as a camera's rotation tag says.
 
     Args:
         folder: The pack's.
@@ -75,7 +76,7 @@ def read_picture(folder: Path, file: str, mode: PictureMode) -> Image.Image:
     """
     content = read_file(folder, file)
     try:
-        return _converted(decode(content, most_pixels=MOST_PIXELS), mode)
+        return _converted(upright(decode(content, most_pixels=MOST_PIXELS)), mode)
     except DataError as error:
         raise AssetError(f"{folder / file}: {error}.") from error
 
