@@ -1,0 +1,54 @@
+"""docs/assets.md: its example is a pack, and its tables say what the program says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from documents import CHECKOUT, code_block
+from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.examination import IN_THE_PAPER, examine_assets
+from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
+from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest
+from unforeseen.transforms.assets.pictures import LONGEST_TEXT
+
+PAGE = "docs/assets.md"
+
+
+@pytest.fixture
+def text() -> str:
+    return (CHECKOUT / PAGE).read_text(encoding="utf-8")
+
+
+def test_the_example_is_a_pack_of_every_kind(tmp_path: Path) -> None:
+    (tmp_path / "assets.toml").write_text(
+        code_block(PAGE, "toml", beginning="schema = 1"), encoding="utf-8"
+    )
+    manifest = read_manifest(tmp_path)
+    for kind in ASSET_KINDS:
+        (asset,) = manifest.assets[kind].values()
+        for file in filter(None, (asset.file, asset.foreground)):
+            path = tmp_path / file
+            path.parent.mkdir(exist_ok=True)
+            Image.new("RGB", (512, 512), "grey").save(path)
+    assert examine_assets(tmp_path).faults == ()
+
+
+def test_every_kind_is_listed_with_the_papers_number_and_who_takes_it(text: str) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.*) \|$", text, re.MULTILINE)
+    assert {kind: int(number) for kind, number, _ in rows} == IN_THE_PAPER
+    for kind, _, takers in rows:
+        assert takers.split(", ") == sorted(
+            name for name, each in OBFUSCATIONS.items() if kind in each.asset_kinds
+        )
+
+
+def test_every_key_is_described_and_no_other(text: str) -> None:
+    described = set(re.findall(r"^\| `(\w+)` \| [^\d]", text, re.MULTILINE))
+    assert described == set(Asset.__dataclass_fields__) - {"kind", "name"}
+
+
+def test_the_limits_are_those_of_the_program(text: str) -> None:
+    assert f"up to {LARGEST_FILE // 2**20} MiB and {MOST_PIXELS // 10**6} million pixels" in text
+    assert f"At most {LONGEST_TEXT} times as long as high" in text
