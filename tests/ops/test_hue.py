@@ -4,9 +4,10 @@ import colorsys
 import math
 
 import kornia
+import pytest
 import torch
 
-from unforeseen.ops.hue import hsv_to_rgb
+from unforeseen.ops.hue import hsv_to_rgb, shift_hue
 
 
 def colours() -> torch.Tensor:
@@ -34,3 +35,20 @@ def test_slopes_are_kornias_within_the_sextants() -> None:
         for rgb in (hsv_to_rgb(hsv), kornia.color.hsv_to_rgb(hsv * turn))
     )
     torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("turns", [0.0, 0.15, 0.5, 0.85, -0.3, 2.25])
+def test_hues_are_raised_as_colorsys_does(turns: float) -> None:
+    """Black, white, greys, primary and mixed colours among them: all of a lattice of 5 × 5 × 5."""
+    levels = torch.linspace(0, 1, 5, dtype=torch.float64)
+    rgb = torch.cartesian_prod(levels, levels, levels).T.reshape(3, 25, 5)
+    shifted = shift_hue(rgb, turns)
+    for before, after in zip(rgb.flatten(1).T, shifted.flatten(1).T, strict=True):
+        hue, saturation, value = colorsys.rgb_to_hsv(*before.tolist())
+        expected = colorsys.hsv_to_rgb((hue + turns) % 1, saturation, value)
+        assert after.tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def test_greys_have_no_hue_to_raise() -> None:
+    grey = torch.linspace(0, 1, 64).reshape(1, 8, 8).expand(3, -1, -1)
+    assert torch.equal(shift_hue(grey, 0.4), grey)

@@ -6,12 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import torch
-from kornia.color import rgb_to_hsv
 from torch import Tensor
 from typing_extensions import override
 
-from unforeseen.ops.hue import hsv_to_rgb
+from unforeseen.ops.hue import shift_hue
 from unforeseen.ops.sampling import pixel_centres, sample_at
 from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
@@ -84,6 +82,4 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
             y + parameters.down * (turns * x[:1]).sin(),
             outside="zeros",
         )
-        hue, saturation, value = rgb_to_hsv(wavy).unbind()
-        hue = (hue / (2 * math.pi) + parameters.hue) % 1
-        return hsv_to_rgb(torch.stack([hue, saturation.clamp(0, 1), value])).clamp(0, 1)
+        return shift_hue(wavy, parameters.hue)
