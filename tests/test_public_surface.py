@@ -17,7 +17,9 @@ import unforeseen
 #: Change these only on purpose, and say so in the changelog.
 SURFACE = {
     "CheckResult": None,
+    "ObfuscationTransform": ("obfuscation", "assets", "hold_outs"),
     "Perturbed": None,
+    "RandomObfuscation": ("clean", "obfuscations", "assets", "hold_outs"),
     "Results": None,
     "__version__": None,
     "black_box": ("function", "version", "retries", "timeout", "rate", "budget"),

@@ -11,7 +11,9 @@ The names below are loaded when they are first used, so that reading results doe
 
 __all__ = [
     "CheckResult",
+    "ObfuscationTransform",
     "Perturbed",
+    "RandomObfuscation",
     "Results",
     "__version__",
     "black_box",
@@ -30,6 +32,7 @@ from typing import TYPE_CHECKING
 from unforeseen._version import __version__
 
 if TYPE_CHECKING:
+    from unforeseen.augmentation import ObfuscationTransform, RandomObfuscation
     from unforeseen.benchmarks import load_benchmark
     from unforeseen.check.checking import check_model
     from unforeseen.check.result import CheckResult
@@ -41,7 +44,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CheckResult": "unforeseen.check.result",
+    "ObfuscationTransform": "unforeseen.augmentation",
     "Perturbed": "unforeseen.perturbation",
+    "RandomObfuscation": "unforeseen.augmentation",
     "Results": "unforeseen.run_folder.results",
     "black_box": "unforeseen.models",
     "check_model": "unforeseen.check.checking",

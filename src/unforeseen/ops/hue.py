@@ -51,4 +51,5 @@ def shift_hue(rgb: Tensor, turns: float) -> Tensor:
     slope, start, peak = rgb.new_tensor(_SHARES).T[..., None, None]
     # In place: to allocate all three channels anew costs more than to reckon them.
     share = (hue - peak).abs_().mul_(slope).add_(start).clamp_(0, 1)
-    return share.sub_(1).mul_(chroma.unsqueeze(-3)).add_(value.unsqueeze(-3)).clamp_(0, 1)
+    shifted: Tensor = share.sub_(1).mul_(chroma.unsqueeze(-3)).add_(value.unsqueeze(-3))
+    return shifted.clamp_(0, 1)

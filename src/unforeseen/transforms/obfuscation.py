@@ -15,6 +15,7 @@ __all__ = [
     "Parameters",
     "ParametersT",
     "Range",
+    "checked_image",
     "scale_of",
 ]
 
@@ -179,7 +180,7 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         Raises:
             ImageError: ``image`` isn't such a picture of at least 32×32 pixels.
         """
-        image = _checked(image)
+        image = checked_image(image)
         height, width = image.shape[1:]
         parameters = self.sample(stream, (height, width), assets)
         return self.apply(image, parameters, assets), parameters
@@ -189,7 +190,7 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
 AnyObfuscation = Obfuscation[Any]
 
 
-def _checked(image: Tensor) -> Tensor:
+def checked_image(image: Tensor) -> Tensor:
     """The picture, without what rounding carried over the edge of [0, 1]; or raises ImageError.
 
     Places of pixels are reckoned in the picture's type, for which 16 bits are too few.
