@@ -82,7 +82,7 @@ def town_house(house: TownHouse, at: tuple[float, float], turn: float) -> None:
             middle = (column + 0.5) * step
             if upper and abs(middle - width / 2) > 0.18 * width:
                 continue
-            pane = int(generator.choice([2, 3, 4, 4, 4]))
+            pane = int(generator.choice([2, 2, 3, 4, 4]))
             window(shape, (middle - 0.48, -0.04, low), (0.96, 1.45), pane=pane, frame=5)
             shape.box((middle - 0.62, -0.16, low - 0.1), (middle + 0.62, 0.0, low), 5)
             if not house.timbered and not upper:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from drawing.meshes import scatter, surface_grid
+from drawing.meshes import Shape, scatter, surface_grid
 from drawing.nodes import Graph
 from drawing.noise import fractal
 from drawing.outdoors import add_haze
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 def autumn_hills() -> None:
     """Fields, fences and coloured trees."""
     new_scene(exposure=0.15)
-    camera((0, 0, 15.0), (0, 90, 5.5), lens=31)
+    camera((0, 0, 14.2), (0, 90, 9.0), lens=31)
     generator = np.random.default_rng(14)
     clouds = Clouds(scale=0.6, cover=0.50, softness=0.2, offset=9.4)
     daylight(
@@ -55,20 +55,58 @@ def autumn_hills() -> None:
     grown = (edge < 3.0) & (generator.uniform(0, 1, len(places)) < 0.6) | (wood > 0.30)
     places = places[grown][:9000]
     scatter("Trees", trees, places, generator.uniform(5, 12, len(places)), generator, 0.05)
-    near = np.array([[-13.5, 26, 0.0], [21.0, 42, 0], [-26, 52, 0], [12, 66, 0]])
+    near = np.array([[-9.0, 17, 0.0], [21.0, 40, 0], [-26, 52, 0], [12, 66, 0]])
     near[:, 2] = _hills(near[:, 0], near[:, 1])
-    scatter("Near trees", trees, near, np.array([9.0, 10, 11, 9]), generator, 0.03)
+    scatter("Near trees", trees[:3], near, np.array([12.5, 11, 11, 9]), generator, 0.03)
     blades = leaf_material(
-        [(0.1, (0.09, 0.12, 0.02)), (0.5, (0.18, 0.17, 0.04)), (0.9, (0.30, 0.23, 0.08))]
+        [(0.1, (0.12, 0.14, 0.02)), (0.5, (0.28, 0.23, 0.05)), (0.9, (0.46, 0.33, 0.12))]
     )
     tufts = [tuft(seed, blades, height=0.4, lean=0.8) for seed in range(4)]
     grass = on_land(generator, 16000, (3, 32), 45, _hills)
     scatter("Grass", tufts, grass, generator.uniform(0.4, 1.2, len(grass)), generator, 0.2)
     fence([(-14.0, 7.5), (-5.0, 12.5), (4.0, 15.5), (13.0, 17.0), (26.0, 17.0)], _hills)
     fence([(4.0, 15.5), (6.5, 30.0), (4.0, 48.0), (-8.0, 70.0)], _hills)
+    _bales([(-3.0, 30.0), (5.5, 38.0), (13.0, 31.0), (-13.0, 41.0), (20.0, 52.0), (-1.0, 55.0)])
+    _fallen(generator)
     for x, y, turn in ((30, 105, 0.4), (44, 112, -0.5)):
         hut(x, y, float(_hills(np.array([float(x)]), np.array([float(y)]))[0]), turn)
     add_haze((0.60, 0.64, 0.72), 5200)
+
+
+def _bales(places: list[tuple[float, float]]) -> None:
+    """Round bales of straw, lying."""
+    straw, graph = Graph.material("Straw")
+    stalks = graph.noise(graph.local((2, 22, 22)), 1.0, 8, 0.7)
+    tone = graph.mix(stalks, (0.16, 0.10, 0.03), (0.62, 0.44, 0.17))
+    graph.finish(graph.surface(tone, 0.95, graph.bump(stalks, 0.08)))
+    for number, (x, y) in enumerate(places):
+        shape = Shape([straw])
+        shape.tube(
+            [(-0.65, 0, 0), (-0.6, 0, 0), (0.6, 0, 0), (0.65, 0, 0)],
+            [0.66, 0.75, 0.75, 0.66],
+            0,
+            32,
+        )
+        made = shape.build("Bale", smooth=True)
+        made.location = (x, y, float(_hills(np.array([x]), np.array([y]))[0]) + 0.68)
+        made.rotation_euler = (0, 0, 0.5 + 0.9 * number)
+
+
+def _fallen(generator: np.random.Generator) -> None:
+    """Leaves on the ground below the nearest tree."""
+    leaf = leaf_material(
+        [(0.1, (0.40, 0.06, 0.01)), (0.5, (0.60, 0.22, 0.01)), (0.9, (0.66, 0.42, 0.04))]
+    )
+    kinds = []
+    for seed in range(3):
+        shape = Shape([leaf])
+        turned = np.random.default_rng(seed).uniform(-0.03, 0.03, (4, 1))
+        flat = np.array([(-0.07, 0), (0, 0.05), (0.07, 0), (0, -0.05)])
+        shape.add(np.hstack([flat, turned]), [(0, 1, 2, 3)])
+        kinds.append(shape.build("Leaf", show=False))
+    x, y = generator.normal(-7, 4, 2600), np.abs(generator.normal(13, 5, 2600))
+    places = np.stack([x, y, _hills(x, y) + generator.uniform(0.02, 0.25, 2600)], axis=-1)
+    scatter("Fallen", kinds, places, generator.uniform(0.7, 1.4, 2600), generator, 0.5)
 
 
 def _hills(x: Array, y: Array) -> Array:

@@ -20,11 +20,11 @@ Array = NDArray[np.float64]
 
 def city_skyline() -> None:
     """Towers beyond a bay, and a suspension bridge, after sunset."""
-    new_scene(exposure=0.3)
+    new_scene(exposure=0.45, look="AgX - High Contrast")
     camera((0, 0, 14), (0, 400, 44), lens=34)
     clouds = Clouds(
-        scale=0.55,
-        cover=0.55,
+        scale=0.8,
+        cover=0.75,
         softness=0.25,
         stretch=2.2,
         lit=(1.0, 0.40, 0.20),

@@ -21,8 +21,8 @@ from drawing.walls import plain
 
 def dusk_street() -> None:
     """A lane in an old town after rain: lit windows, lanterns, cobbles that shine."""
-    new_scene(exposure=0.4)
-    camera((1.7, 0, 1.75), (-1.6, 30, 5.0), lens=25)
+    new_scene(exposure=0.75)
+    camera((1.5, 0, 1.7), (-1.5, 30, 4.2), lens=25)
     clouds = Clouds(
         scale=0.6,
         cover=0.5,
@@ -130,7 +130,7 @@ def _planters() -> None:
     places = []
     for y in np.arange(5.0, 60.0, 4.3):
         for side in (-1, 1):
-            x, z = _bend(y) + side * 4.45, 0.05
+            x, z = _bend(y) + side * 4.3, 0.05
             tubs.turn(
                 [0.20, 0.29, 0.31, 0.27, 0.0],
                 [z, z + 0.5, z + 0.55, z + 0.5, z + 0.45],

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 def snowy_village() -> None:
     """A village below mountains, in a starry night with moonlight on the snow."""
-    new_scene(exposure=1.0)
+    new_scene(exposure=1.25)
     camera((0, 0, 6.5), (0, 60, 7.2), lens=30)
     daylight(
         elevation=34,
