@@ -3,7 +3,7 @@
 __all__ = ["Graph", "Inputs", "Ramp", "Socket"]
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import bpy
 
@@ -17,22 +17,27 @@ Inputs = Mapping[str | int, Any]
 
 
 class Graph:
-    """The nodes of one material or world, emptied.
+    """The nodes of one material or world.
 
     Args:
-        owner: A material or world.
+        tree: What they lie in; nodes are added to those that are there.
     """
 
-    def __init__(self, owner: Any) -> None:
-        owner.use_nodes = True
-        self.tree = owner.node_tree
-        self.tree.nodes.clear()
+    def __init__(self, tree: Any) -> None:
+        self.tree = tree
 
     @classmethod
-    def material(cls, name: str) -> tuple[Any, "Graph"]:
-        """A new material and its nodes."""
+    def emptied(cls, owner: Any) -> Self:
+        """The nodes of a material or world, all thrown away."""
+        owner.use_nodes = True
+        owner.node_tree.nodes.clear()
+        return cls(owner.node_tree)
+
+    @classmethod
+    def material(cls, name: str) -> tuple[Any, Self]:
+        """A new material, without nodes."""
         material = bpy.data.materials.new(name)
-        return material, cls(material)
+        return material, cls.emptied(material)
 
     def add(
         self,
@@ -161,11 +166,8 @@ class Graph:
         return self.add("ShaderNodeMixShader", {0: share, 1: first, 2: second}).outputs[0]
 
     def finish(self, shader: Socket) -> None:
-        """Makes a shader what is seen."""
-        target = "ShaderNodeOutputMaterial"
-        if any(tree is self.tree for tree in (world.node_tree for world in bpy.data.worlds)):
-            target = "ShaderNodeOutputWorld"
-        self.add(target, {0: shader})
+        """Makes a shader what is seen of a material."""
+        self.add("ShaderNodeOutputMaterial", {0: shader})
 
     def _scaled(self, vector: Socket, scale: tuple[float, float, float]) -> Socket:
         node = self.add("ShaderNodeVectorMath", {0: vector, 1: scale}, {"operation": "MULTIPLY"})

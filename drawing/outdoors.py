@@ -21,8 +21,7 @@ def add_haze(colour: Colour, distance: float, floor: float = 0.0) -> None:
     for material in bpy.data.materials:
         if not material.use_nodes:
             continue
-        graph = Graph.__new__(Graph)
-        graph.tree = material.node_tree
+        graph = Graph(material.node_tree)
         ends = [node for node in graph.tree.nodes if node.type == "OUTPUT_MATERIAL"]
         if not ends or not ends[0].inputs[0].links:
             continue
@@ -36,12 +35,8 @@ def add_haze(colour: Colour, distance: float, floor: float = 0.0) -> None:
             )
         clear = graph.math("EXPONENT", graph.math("MULTIPLY", depth, -1.0))
         graph.tree.links.new(graph.blend(clear, graph.glow(colour, 1.0), shader), ends[0].inputs[0])
-        if not any(
-            node.type == "EMISSION" and node.inputs[1].default_value > 1
-            for node in graph.tree.nodes
-        ):
-            # Otherwise each hazy triangle would be sampled as a lamp.
-            material.cycles.emission_sampling = "NONE"
+        # Otherwise each hazy triangle would be sampled as a lamp.
+        material.cycles.emission_sampling = "NONE"
 
 
 def bloom(strength: float = 0.6, threshold: float = 1.0) -> None:

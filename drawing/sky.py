@@ -63,7 +63,7 @@ def daylight(
     # Blender's own choice of resolution takes longer than the picture.
     world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 128
     bpy.context.scene.world = world
-    graph = Graph(world)
+    graph = Graph.emptied(world)
     direction = graph.add("ShaderNodeTexCoord").outputs["Generated"]
     up = graph.add("ShaderNodeSeparateXYZ", {0: direction}).outputs["Z"]
     if backdrop is None:
@@ -93,7 +93,8 @@ def daylight(
         colour = graph.mix(nearness, colour, graph.mix(1.0, colour, afterglow, "ADD"))
     if clouds is not None:
         colour = _with_clouds(graph, direction, up, colour, clouds, bearing)
-    graph.finish(graph.add("ShaderNodeBackground", {0: colour, 1: 1.0}).outputs[0])
+    background = graph.add("ShaderNodeBackground", {0: colour, 1: 1.0}).outputs[0]
+    graph.add("ShaderNodeOutputWorld", {0: background})
     if shine:
         sun(elevation=elevation, azimuth=bearing, strength=shine, colour=shine_colour, size=0.6)
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from drawing.materials import glowing, surface
 from drawing.meshes import Shape
 from drawing.nodes import Graph
 from drawing.studio import Colour, lamp
 from drawing.undergrowth import stone_material
-from drawing.walls import lit_pane, plain, plaster, roof_tiles, window
+from drawing.walls import lit_pane, plaster, roof_tiles, window
 
 _SLAB = ((3, 2, 1, 0), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
@@ -42,17 +43,17 @@ class TownHouse:
 def town_house(house: TownHouse, at: tuple[float, float], turn: float) -> None:
     """Builds a house; its front goes from ``at`` along the turned x axis, and faces -y."""
     generator = np.random.default_rng(house.seed)
-    beam = plain((0.045, 0.025, 0.016), 0.8)
-    shutter = plain(
+    beam = surface((0.045, 0.025, 0.016), roughness=0.8)
+    shutter = surface(
         [(0.04, 0.10, 0.07), (0.16, 0.035, 0.03), (0.05, 0.08, 0.14), (0.2, 0.17, 0.13)][
             house.seed % 4
         ],
-        0.5,
+        roughness=0.5,
     )
     panes = [
         lit_pane((1.0, 0.50, 0.14), 1.7),
         lit_pane((1.0, 0.60, 0.26), 1.0),
-        plain((0.012, 0.016, 0.025), 0.06),
+        surface((0.012, 0.016, 0.025), roughness=0.06),
     ]
     tiles = roof_tiles((0.10, 0.035, 0.022), (0.22, 0.085, 0.05))
     shape = Shape(
@@ -60,7 +61,7 @@ def town_house(house: TownHouse, at: tuple[float, float], turn: float) -> None:
             plaster(house.colour),
             tiles,
             *panes,
-            plain((0.55, 0.52, 0.47)),
+            surface((0.55, 0.52, 0.47), roughness=0.6),
             shutter,
             beam,
             stone_material(),
@@ -101,9 +102,8 @@ def town_house(house: TownHouse, at: tuple[float, float], turn: float) -> None:
 
 def wall_lamp(x: float, y: float, z: float, way: float, *, watts: float = 60) -> None:
     """A lantern that stands out from a wall by 0.8 m towards ``way`` (1 or -1 along x)."""
-    iron = plain((0.012, 0.012, 0.014), 0.4)
-    glass, graph = Graph.material("Lantern")
-    graph.finish(graph.glow((1.0, 0.62, 0.25), 22.0))
+    iron = surface((0.012, 0.012, 0.014), roughness=0.4)
+    glass = glowing((1.0, 0.62, 0.25), 22.0)
     shape = Shape([iron, glass])
     out = x + 0.8 * way
     shape.tube(

@@ -9,10 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from drawing.materials import surface
 from drawing.meshes import Shape
 from drawing.nodes import Graph
 from drawing.undergrowth import stone_material
-from drawing.walls import lit_pane, plain, plaster, roof_tiles, saddle, window
+from drawing.walls import lit_pane, plaster, roof_tiles, saddle, window
 
 Array = NDArray[np.float64]
 
@@ -31,10 +32,12 @@ def hut(
     wood, graph = Graph.material("Logs")
     boards = graph.noise(graph.local((0.6, 0.6, 7)), 2.0, 6, 0.6)
     graph.finish(graph.surface(graph.mix(boards, (0.07, 0.032, 0.014), (0.24, 0.12, 0.05)), 0.8))
-    pane = lit_pane((1.0, 0.50, 0.14), 3.2) if lit else plain((0.01, 0.012, 0.015), 0.1)
-    white = plain((0.82, 0.85, 0.92), 0.7)
+    pane = lit_pane((1.0, 0.50, 0.14), 3.2) if lit else surface((0.01, 0.012, 0.015), roughness=0.1)
+    white = surface((0.82, 0.85, 0.92), roughness=0.7)
     tiles = roof_tiles((0.10, 0.085, 0.07), (0.26, 0.23, 0.20))
-    shape = Shape([wood, tiles, stone_material(), pane, plain((0.6, 0.55, 0.46)), white])
+    shape = Shape(
+        [wood, tiles, stone_material(), pane, surface((0.6, 0.55, 0.46), roughness=0.6), white]
+    )
     shape.box((-4.2, -3.2, -2), (4.2, 3.2, 0.7), 2)
     for row in range(9):
         low, out = 0.7 + 0.3 * row, 0.06 if row % 2 else 0.0
@@ -75,8 +78,8 @@ def church(x: float, y: float, z: float, turn: float, *, snow: float = 0.0) -> N
             plaster((0.62, 0.58, 0.52)),
             roof,
             pane,
-            plain((0.82, 0.85, 0.92), 0.7),
-            plain((0.5, 0.45, 0.4)),
+            surface((0.82, 0.85, 0.92), roughness=0.7),
+            surface((0.5, 0.45, 0.4), roughness=0.6),
         ]
     )
     shape.box((-7, -4, -3), (7, 4, 6.5), 0)
@@ -116,7 +119,7 @@ def fence(
             graph.bump(grain, 0.03),
         )
     )
-    shape = Shape([wood, plain((0.82, 0.85, 0.92), 0.7)])
+    shape = Shape([wood, surface((0.82, 0.85, 0.92), roughness=0.7)])
     generator = np.random.default_rng(len(corners))
     tops: list[Array] = []
     for (x0, y0), (x1, y1) in pairwise(corners):

@@ -1,19 +1,12 @@
 """Walls, windows and roofs: what houses are made of."""
 
-__all__ = ["lit_pane", "plain", "plaster", "roof_tiles", "saddle", "window"]
+__all__ = ["lit_pane", "plaster", "roof_tiles", "saddle", "window"]
 
 from typing import Any
 
 from drawing.meshes import Shape
 from drawing.nodes import Graph
 from drawing.studio import Colour
-
-
-def plain(colour: Colour, roughness: float = 0.6) -> Any:
-    """A surface of one colour."""
-    material, graph = Graph.material("Plain")
-    graph.finish(graph.surface(colour, roughness))
-    return material
 
 
 def lit_pane(colour: Colour, strength: float) -> Any:

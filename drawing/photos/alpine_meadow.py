@@ -5,16 +5,17 @@ __all__ = ["alpine_meadow"]
 import numpy as np
 from numpy.typing import NDArray
 
+from drawing.materials import surface
 from drawing.meshes import scatter, surface_grid
+from drawing.mountains import mountain_material
 from drawing.noise import fractal, ridged
 from drawing.outdoors import add_haze
 from drawing.sky import Clouds, daylight
 from drawing.studio import camera, new_scene
-from drawing.terrain import fan, mountain_material, on_land, smooth_step
+from drawing.terrain import fan, on_land, smooth_step
 from drawing.trees import bark_material, conifer, leaf_material, needle_material
 from drawing.undergrowth import flower, tuft
 from drawing.village import hut
-from drawing.walls import plain
 
 Array = NDArray[np.float64]
 
@@ -49,7 +50,10 @@ def alpine_meadow() -> None:
         ]
     )
     scatter("Grass", tufts, grass, generator.uniform(0.6, 1.3, len(grass)), generator, 0.15)
-    stem, heart = plain((0.08, 0.16, 0.03)), plain((0.75, 0.42, 0.02))
+    stem, heart = (
+        surface((0.08, 0.16, 0.03), roughness=0.6),
+        surface((0.75, 0.42, 0.02), roughness=0.6),
+    )
     for seed, (colour, count, radius, petals) in enumerate(
         [
             ((0.85, 0.83, 0.80), 900, 0.038, 13),
@@ -62,7 +66,7 @@ def alpine_meadow() -> None:
         kinds = [
             flower(
                 10 * seed + each,
-                plain(colour),
+                surface(colour, roughness=0.6),
                 heart,
                 stem,
                 height=0.38,

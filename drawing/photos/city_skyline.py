@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drawing.materials import glowing, surface
 from drawing.meshes import Shape
 from drawing.nodes import Graph
 from drawing.outdoors import add_haze, bloom, still_water
 from drawing.sky import Clouds, daylight
 from drawing.studio import Colour, camera, new_scene
-from drawing.walls import plain
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def city_skyline() -> None:
             ((0.24, 0.13, 0.09), 0.60),
         )
     ]
-    dark = plain((0.03, 0.03, 0.035))
+    dark = surface((0.03, 0.03, 0.035), roughness=0.6)
     places = generator.uniform((-520, 520), (520, 1000), (420, 2))
     kept: list[Array] = []
     for each in places:
@@ -75,7 +75,7 @@ def city_skyline() -> None:
             (float(x), 500 + float(generator.uniform(-6, 6))),
             tall,
         )
-    quay = Shape([plain((0.07, 0.065, 0.06))])
+    quay = Shape([surface((0.07, 0.065, 0.06), roughness=0.6)])
     quay.box((-900, 474, -4), (900, 1400, 3))
     quay.build("Quay")
     _bridge()
@@ -165,8 +165,7 @@ def _bridge() -> None:
     """A suspension bridge from the right foreground to the far shore."""
     steel, graph = Graph.material("Steel")
     graph.finish(graph.surface((0.16, 0.05, 0.035), 0.5))
-    light, graph = Graph.material("Lights")
-    graph.finish(graph.glow((1.0, 0.75, 0.4), 9.0))
+    light = glowing((1.0, 0.75, 0.4), 9.0)
     shape = Shape([steel, light])
     start, way = np.array([88.0, 40.0, 0]), np.array([-0.06, 1.0, 0])
     side = np.array([1.0, 0.06, 0]) * 7

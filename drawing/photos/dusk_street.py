@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from drawing.materials import glowing, surface
 from drawing.meshes import Shape, scatter, surface_grid
 from drawing.nodes import Graph
 from drawing.noise import fractal
@@ -16,7 +17,6 @@ from drawing.studio import Colour, camera, new_scene
 from drawing.terrain import fan
 from drawing.town_house import TownHouse, town_house, wall_lamp
 from drawing.trees import bark_material, broadleaf, leaf_material
-from drawing.walls import plain
 
 
 def dusk_street() -> None:
@@ -101,9 +101,8 @@ def _cobbles() -> Any:
 
 def _garlands() -> None:
     """Bulbs on cords across the lane."""
-    cord = plain((0.01, 0.01, 0.01))
-    bulb, graph = Graph.material("Bulb")
-    graph.finish(graph.glow((1.0, 0.66, 0.30), 14.0))
+    cord = surface((0.01, 0.01, 0.01), roughness=0.6)
+    bulb = glowing((1.0, 0.66, 0.30), 14.0)
     shape = Shape([cord, bulb])
     for y in (9, 16, 24, 33, 43):
         t = np.linspace(-1, 1, 19)
@@ -126,7 +125,7 @@ def _planters() -> None:
         broadleaf(seed, leaves, bark_material(), count=1600, trunk=0.18, leaf=0.03)
         for seed in range(2)
     ]
-    tubs = Shape([plain((0.20, 0.07, 0.035))])
+    tubs = Shape([surface((0.20, 0.07, 0.035), roughness=0.6)])
     places = []
     for y in np.arange(5.0, 60.0, 4.3):
         for side in (-1, 1):

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drawing.meshes import scatter, surface_grid
+from drawing.mountains import mountain_material
 from drawing.noise import fractal, ridged
 from drawing.outdoors import add_haze, still_water
 from drawing.sky import Clouds, daylight
 from drawing.studio import camera, new_scene
-from drawing.terrain import fan, mountain_material, on_land, smooth_step
+from drawing.terrain import fan, on_land, smooth_step
 from drawing.trees import bark_material, conifer, leaf_material, needle_material
 from drawing.undergrowth import stone, stone_material, tuft
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from drawing.materials import glowing, surface
 from drawing.meshes import Shape, scatter, surface_grid
 from drawing.nodes import Graph
 from drawing.noise import fractal, ridged
@@ -16,7 +17,6 @@ from drawing.sky import Clouds, daylight
 from drawing.studio import camera, new_scene
 from drawing.terrain import fan, on_land, smooth_step
 from drawing.undergrowth import stone
-from drawing.walls import plain
 
 Array = NDArray[np.float64]
 
@@ -143,12 +143,11 @@ def _sea_material() -> Any:
 
 def _lighthouse(x: float, y: float) -> None:
     white, red, dark = (
-        plain((0.80, 0.78, 0.74)),
-        plain((0.45, 0.03, 0.02)),
-        plain((0.03, 0.03, 0.035), 0.3),
+        surface((0.80, 0.78, 0.74), roughness=0.6),
+        surface((0.45, 0.03, 0.02), roughness=0.6),
+        surface((0.03, 0.03, 0.035), roughness=0.3),
     )
-    glass, graph = Graph.material("Lantern")
-    graph.finish(graph.glow((1.0, 0.85, 0.5), 4.0))
+    glass = glowing((1.0, 0.85, 0.5), 4.0)
     shape = Shape([white, red, dark, glass])
     heights = np.linspace(0, 20, 6)
     for index, (low, high) in enumerate(pairwise(heights)):

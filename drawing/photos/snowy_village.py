@@ -128,8 +128,7 @@ def _snow_material() -> Any:
 
 def _stars() -> None:
     """Adds stars to the world's sky."""
-    graph = Graph.__new__(Graph)
-    graph.tree = bpy.context.scene.world.node_tree
+    graph = Graph(bpy.context.scene.world.node_tree)
     background = next(node for node in graph.tree.nodes if node.type == "BACKGROUND")
     before = background.inputs[0].links[0].from_socket
     direction = graph.add("ShaderNodeTexCoord").outputs["Generated"]
