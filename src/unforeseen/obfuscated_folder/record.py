@@ -22,6 +22,7 @@ Encoding = Literal["png", "jpeg"]
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 _SCHEMA = 1
+_MAY_BE_NULL = ("label_space", "limit", "assets", "quality")
 _NAME = r"[A-Za-z][A-Za-z0-9]{0,39}"
 
 
@@ -146,8 +147,8 @@ def read_made_record(folder: Path) -> MadeRecord:
 def _from_table(table: Table) -> MadeRecord:
     keys = [field.name for field in fields(MadeRecord)]
     table.expect(required=("schema", "version", "fingerprint", *keys))
-    # What there is none of is null in the file.
-    given = replace(table, content={k: v for k, v in table.content.items() if v is not None})
+    nothing = {key for key in _MAY_BE_NULL if table.content[key] is None}
+    given = replace(table, content={k: v for k, v in table.content.items() if k not in nothing})
     obfuscations = table.table("obfuscations").tables(_NAME)
     record = MadeRecord(
         data=given.text("data"),

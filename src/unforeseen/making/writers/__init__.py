@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unforeseen.making.writers.encoded import Encoded, Place, Writer
 from unforeseen.making.writers.imagefolder import write_imagefolder
-from unforeseen.making.writers.parquet import write_parquet
+from unforeseen.making.writers.parquet import finish_parquet, write_parquet
 from unforeseen.making.writers.tfds import finish_tfds, write_tfds
 from unforeseen.making.writers.webdataset import write_webdataset
 from unforeseen.obfuscated_folder.layout import Format
@@ -23,5 +23,6 @@ WRITERS: dict[Format, Writer] = {
 #: What some formats need when all batches are there: called with the folder, the record, and the
 #: number of pictures of each shard by name.
 FINISHERS: dict[Format, Callable[[Path, MadeRecord, dict[str, list[int]]], None]] = {
-    "tfds": finish_tfds
+    "parquet": finish_parquet,
+    "tfds": finish_tfds,
 }

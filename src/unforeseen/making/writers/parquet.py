@@ -1,20 +1,21 @@
 """Parquet shards as on the Hugging Face hub: ``SwirlWarp/SwirlWarp-00003-of-00098.parquet``.
 
-Source: the package datasets, whose types of columns stand in a file's metadata.
+Source: the hub's page on data set cards, which say what columns are:
+``datasets.load_dataset(FOLDER, "SwirlWarp")`` gives pictures and named classes.
 """
 
-__all__ = ["write_parquet"]
+__all__ = ["finish_parquet", "write_parquet"]
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from unforeseen.atomic import save_file
 from unforeseen.making.writers.encoded import Encoded, Place
-from unforeseen.obfuscated_folder.layout import pictures_folder, shard_name
+from unforeseen.obfuscated_folder.layout import RECORD_FILE, pictures_folder, shard_name
 from unforeseen.obfuscated_folder.record import MadeRecord
 
 #: Rows that are read together.
@@ -57,8 +58,43 @@ def write_parquet(
     return [Place(file, row) for row in range(len(pictures))]
 
 
+def finish_parquet(folder: Path, record: MadeRecord, shards: Mapping[str, Sequence[int]]) -> None:
+    """Writes the card that says which files and columns there are.
+
+    Args:
+        folder: Of everything.
+        record: How pictures are made.
+        shards: Obfuscation, or ``Clean`` → number of pictures of each shard.
+    """
+    # JSON is YAML too; the columns are said once.
+    configs = [{"config_name": name, "data_files": f"{name}/*.parquet"} for name in shards]
+    columns: list[dict[str, object]] = [{"name": "image", "dtype": "image"}]
+    names = {str(label): name for label, name in enumerate(record.declared_names)}
+    label = {"class_label": {"names": names}} if names else "int64"
+    columns.append({"name": "label", "dtype": label})
+    columns += [{"name": text, "dtype": "string"} for text in _TEXTS]
+    first, *others = shards
+    lines = [
+        "---",
+        f"configs: {_as_yaml(configs)}",
+        "dataset_info:",
+        f"- config_name: {first}",
+        f"  features: &columns {_as_yaml(columns)}",
+        *(f"- config_name: {name}\n  features: *columns" for name in others),
+        "---",
+        "",
+        f"Obfuscated pictures, made by unforeseen; {RECORD_FILE} says how.",
+        "",
+    ]
+    save_file(folder / "README.md", "\n".join(lines).encode())
+
+
+def _as_yaml(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False)
+
+
 def _features(record: MadeRecord) -> dict[str, object]:
-    """The columns' types in the words of datasets."""
+    """The columns' types in the words of files that the package datasets itself writes."""
     label: dict[str, object] = {"dtype": "int64", "_type": "Value"}
     if record.declared_names:
         label = {"names": list(record.declared_names), "_type": "ClassLabel"}
