@@ -66,6 +66,7 @@ def test_a_picture_that_was_changed_is_one_that_cannot_be_read(
     shutil.copytree(made / pictures_format, tmp_path / "copy")
     dataset = opened(tmp_path / "copy")
     content = dataset.obfuscated("ColorNoiseBlocks").read(0)
+    assert isinstance(content, bytes)
     for file in (tmp_path / "copy").rglob("*"):
         if file.is_file() and content in file.read_bytes():
             file.write_bytes(file.read_bytes().replace(content, bytes(len(content))))
