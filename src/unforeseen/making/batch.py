@@ -19,7 +19,6 @@ from unforeseen.making.writers import WRITERS, Encoded
 from unforeseen.obfuscated_folder.layout import CLEAN, batch_records
 from unforeseen.obfuscated_folder.record import MadeRecord
 from unforeseen.obfuscated_folder.stored import StoredPicture, encode_records
-from unforeseen.rng import ExampleKey
 from unforeseen.running.images import pixels_of
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
@@ -132,10 +131,11 @@ def obfuscated(
     """
     if name == CLEAN:
         return pixels, None
-    key = ExampleKey(seed=making.record.seed, transform=name, example_id=example_id)
-    image = torch.from_numpy(pixels).permute(2, 0, 1).contiguous().float() / 255
-    picture, parameters = making.obfuscations[name].obfuscate(
-        image, key.stream("parameters"), making.assets
+    picture, parameters = making.obfuscations[name].obfuscate_example(
+        torch.from_numpy(pixels).permute(2, 0, 1).contiguous(),
+        making.assets,
+        seed=making.record.seed,
+        example_id=example_id,
     )
     return pixels_of(picture), parameters.to_json()
 

@@ -28,7 +28,7 @@ import torch
 from torch import Tensor
 
 from unforeseen.errors import DataError, ImageError
-from unforeseen.rng import Stream
+from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.recorded_values import read_value
@@ -184,6 +184,28 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         height, width = image.shape[1:]
         parameters = self.sample(stream, (height, width), assets)
         return self.apply(image, parameters, assets), parameters
+
+    def obfuscate_example(
+        self, pixels: Tensor, assets: AssetPack, *, seed: int, example_id: str, draw: int = 0
+    ) -> tuple[Tensor, ParametersT]:
+        """Obfuscates a picture of a data set: the same in a run, in a data set that is made, in a sheet.
+
+        Args:
+            pixels: (3, H, W), uint8.
+            assets: As of :meth:`sample`.
+            seed: Of the run or of the data set that is made.
+            example_id: The picture's (:func:`unforeseen.data.identity.identify`).
+            draw: Which of several draws of the picture.
+
+        Returns:
+            (3, H, W), uint8, which is what a file holds; and the parameters.
+
+        Raises:
+            ImageError: It has less than 32×32 pixels.
+        """
+        key = ExampleKey(seed=seed, transform=self.name, example_id=example_id, restart=draw)
+        picture, parameters = self.obfuscate(pixels.float() / 255, key.stream("parameters"), assets)
+        return (picture * 255).round().byte(), parameters
 
 
 #: For tables of obfuscations: what its parameters are is each one's own business.
