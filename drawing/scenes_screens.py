@@ -82,8 +82,8 @@ def _onlooker(at: Point, skin: object, generator: random.Random) -> None:
     lean = generator.uniform(-0.03, 0.03)
     flesh(
         [
-            [((x, y, z - 0.12), 0.06), ((x + lean, y, z + 0.02), 0.058)],
-            [((x + lean, y, z + 0.12), 0.095), ((x + lean, y + 0.025, z + 0.07), 0.085)],
+            [((x, y, z - 0.1), 0.075), ((x + lean, y, z + 0.04), 0.066)],
+            [((x + lean, y, z + 0.1), 0.095), ((x + lean, y + 0.025, z + 0.07), 0.085)],
         ],
         skin,
         voxel=0.012,
@@ -96,12 +96,12 @@ def _onlooker(at: Point, skin: object, generator: random.Random) -> None:
         [
             [
                 ((x - 0.19, y, z - 0.2), 0.075),
-                ((x, y, z - 0.13), 0.085),
+                ((x, y, z - 0.11), 0.09),
                 ((x + 0.19, y, z - 0.2), 0.075),
             ],
             [((x - 0.2, y, z - 0.22), 0.08), ((x - 0.23, y, z - 0.5), 0.075)],
             [((x + 0.2, y, z - 0.22), 0.08), ((x + 0.23, y, z - 0.5), 0.075)],
-            [((x, y, z - 0.2), 0.13), ((x, y, z - 0.6), 0.17)],
+            [((x, y, z - 0.2), 0.13), ((x, y, z - 0.6), 0.19), ((x, y, -0.1), 0.22)],
         ],
         surface(cloth_colour, roughness=1, sheen=0.3),
         voxel=0.015,
@@ -111,7 +111,7 @@ def _onlooker(at: Point, skin: object, generator: random.Random) -> None:
         ((0.03, 0.02, 0.015), (0.1, 0.05, 0.02), (0.3, 0.2, 0.1), (0.015, 0.012, 0.012))
     )
     long = generator.random() < 0.45
-    strands = [[((x + lean, y - 0.018, z + 0.14), 0.103)]]
+    strands = [[((x + lean, y - 0.018, z + 0.12), 0.107)]]
     if long:
         strands.append(
             [((x + lean, y - 0.03, z + 0.1), 0.1), ((x + lean, y - 0.05, z - 0.1), 0.085)]

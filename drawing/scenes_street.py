@@ -94,20 +94,27 @@ def poster() -> Place:
 
 def _other_bills() -> None:
     generator = random.Random(4)
+    ink = surface((0.05, 0.04, 0.04), roughness=0.9)
     for x, z, wide, high in (
         (-1.05, 1.75, 0.5, 0.7),
         (-1.05, 0.95, 0.42, 0.55),
         (1.5, 1.55, 0.55, 0.8),
     ):
-        colour = generator.choice(((0.5, 0.45, 0.3), (0.3, 0.1, 0.1), (0.15, 0.25, 0.3)))
-        faded = surface(colour, (0.6, 0.56, 0.45), scale=7, contrast=0.7, roughness=0.9)
-        box(
-            (wide, 0.003, high),
-            (x, -0.006, z),
-            faded,
-            bevel=0,
-            turn=(0, generator.uniform(-4, 4), 0),
-        )
+        bill = group((x, -0.006, z), (0, generator.uniform(-4, 4), 0))
+        colour = generator.choice(((0.55, 0.42, 0.1), (0.4, 0.08, 0.06), (0.08, 0.22, 0.3)))
+        faded = surface(colour, (0.6, 0.5, 0.3), scale=7, contrast=0.2, roughness=0.9)
+        box((wide, 0.003, high), (0, 0, 0), faded, bevel=0).parent = bill
+        for share, long, thick in (
+            (0.36, 0.75, 0.09),
+            (0.22, 0.5, 0.05),
+            (-0.3, 0.7, 0.03),
+            (-0.38, 0.6, 0.03),
+        ):
+            line = (wide * long, 0.001, high * thick)
+            box(line, (0, -0.003, high * share), ink, bevel=0).parent = bill
+        rod(
+            wide * 0.24, 0.001, (0, -0.003, -0.02 * high), ink, turn=(90, 0, 0), bevel=0
+        ).parent = bill
 
 
 def _street_lamp(x: float) -> None:

@@ -1,0 +1,73 @@
+"""The shipped scenes against the code that renders them (Blender isn't needed) and what a place must be."""
+
+import ast
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from unforeseen.transforms.assets.pack import default_assets
+
+DRAWING = Path(__file__).parents[2] / "drawing"
+
+
+def drawn_scenes() -> dict[str, str]:
+    """The file that renders each scene, read from the imports and the table of drawing/scenes.py."""
+    tree = ast.parse((DRAWING / "scenes.py").read_text("utf-8"))
+    files = {
+        each.name: f"{node.module.replace('.', '/')}.py"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for each in node.names
+    }
+    table = next(
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
+    )
+    names = [key.value for key in table.keys if isinstance(key, ast.Constant)]
+    return {name: files[name] for name in map(str, names)}
+
+
+def shipped_scenes() -> list[str]:
+    return list(default_assets().manifest.assets["scene"])
+
+
+def test_each_shipped_scene_names_the_code_that_renders_it():
+    pack = default_assets()
+    said = {name: pack.asset("scene", name).source.split(": ")[-1] for name in shipped_scenes()}
+    assert said == drawn_scenes()
+
+
+@pytest.mark.parametrize("name", shipped_scenes())
+def test_a_placed_picture_has_a_quarter_to_a_half_of_the_scene_s_side(name: str):
+    corners = default_assets().asset("scene", name).corners
+    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise((*corners, corners[0]))) / 2
+    assert 0.25 <= math.sqrt(area) <= 0.5
+
+
+@pytest.mark.parametrize("name", shipped_scenes())
+def test_most_of_a_placed_picture_is_seen(name: str):
+    scene = default_assets().scene(name, (224, 224))
+    corners = [(float(x), float(y)) for x, y in scene.corners]
+    rows, columns = scene.foreground.shape
+    inside = [
+        float(scene.foreground[row, column])
+        for row in range(rows)
+        for column in range(columns)
+        if all(
+            (x2 - x1) * (row + 0.5 - y1) > (y2 - y1) * (column + 0.5 - x1)
+            for (x1, y1), (x2, y2) in pairwise((*corners, corners[0]))
+        )
+    ]
+    assert 1 - sum(inside) / len(inside) >= 0.6
+
+
+@pytest.mark.parametrize("name", shipped_scenes())
+def test_scenes_are_as_large_as_the_pack_s_other_photographs(name: str):
+    pack = default_assets()
+    asset = pack.asset("scene", name)
+    files = [file for file in (asset.file, asset.foreground) if file is not None]
+    sizes = [pack.picture(file).size for file in files]
+    assert sizes == [(512, 512)] * 2
