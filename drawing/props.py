@@ -10,7 +10,6 @@ __all__ = [
     "mug",
     "pencil",
     "plant",
-    "tree",
 ]
 
 import colorsys
@@ -149,29 +148,6 @@ def foliage(
         vertices.extend((point.x, point.y, point.z) for point in sides)
         faces.append((first, first + 1, first + 2, first + 3))
     return mesh(vertices, faces, material)
-
-
-def tree(
-    at: Point, height: float, material: Any, bark: Any, *, seed: int, leaves: int = 6000
-) -> None:
-    """A broad-leaved tree."""
-    generator = random.Random(seed)
-    x, y, z = at
-    crown = height * 0.3
-    top = (x + generator.uniform(-0.1, 0.1) * height, y, z + height * 0.75)
-    tube([at, (x, y, z + height * 0.3), top], [height * 0.03, height * 0.024, height * 0.01], bark)
-    clumps = []
-    for _ in range(14):
-        heading, lift = generator.uniform(0, math.tau), generator.uniform(0.38, 0.92)
-        reach = crown * generator.uniform(0.3, 0.9) * math.sin(math.pi * (lift - 0.2) / 0.85)
-        clump = (x + reach * math.cos(heading), y + reach * math.sin(heading), z + height * lift)
-        clumps.append((clump, height * generator.uniform(0.08, 0.15)))
-        tube(
-            [(x, y, z + height * 0.35), (x, y, z + height * lift * 0.8), clump],
-            height * 0.006,
-            bark,
-        )
-    foliage(clumps, material, seed=seed + 1, count=leaves, size=height * 0.03)
 
 
 def book_row(

@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SCENES)}")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--side", type=int, default=512)
-    parser.add_argument("--samples", type=int, default=160)
+    parser.add_argument("--samples", type=int, default=24)
     arguments = parser.parse_args()
     if unknown := sorted(set(arguments.names) - set(SCENES)):
         parser.error(f"expected names of {', '.join(SCENES)}, got {', '.join(unknown)}.")

@@ -8,16 +8,25 @@ from typing import Any
 
 from drawing.materials import surface, wood
 from drawing.place import Place, square_panel
-from drawing.props import group, tree
+from drawing.props import group
 from drawing.shapes import box, copied, mesh, rod, tube
-from drawing.studio import Point, camera, new_scene, sky, sun
+from drawing.sky import Clouds, daylight
+from drawing.studio import Point, camera, new_scene
+from drawing.trees import bark_material, broadleaf, leaf_material
 
 
 def billboard() -> Place:
     """A billboard beside a country road."""
     new_scene(exposure=0.0)
-    sky(elevation=34, azimuth=235, strength=0.16, disc=False, dust=2.0)
-    sun(elevation=34, azimuth=235, strength=3.6, colour=(1, 0.9, 0.75))
+    daylight(
+        elevation=34,
+        bearing=235,
+        strength=0.16,
+        shine=3.6,
+        shine_colour=(1, 0.9, 0.75),
+        clouds=Clouds(scale=1.1, cover=0.5, softness=0.22, offset=4.0),
+        dust=2.0,
+    )
     camera((0.4, 0, 1.55), (4.6, 18, 3.95), lens=53)
     _land()
     _road()
@@ -81,22 +90,24 @@ def _land() -> None:
             rounded=True,
         )
     _grass(generator)
-    leaves = surface((0.035, 0.10, 0.018), (0.11, 0.2, 0.035), scale=2.5, roughness=0.6)
-    bark = surface((0.1, 0.07, 0.045), (0.05, 0.035, 0.025), scale=12, roughness=1)
-    tree((10.2, 21, 0), 7.5, leaves, bark, seed=3, leaves=12000)
-    tree((8.8, 15.0, -0.2), 5.7, leaves, bark, seed=8, leaves=9000)
-    for x, y, high, seed in (
-        (-9, 48, 7, 5),
-        (-14, 56, 9, 6),
-        (12, 70, 9, 7),
-        (18, 62, 8, 9),
-        (-22, 80, 9, 12),
-        (3, 120, 9, 15),
-        (27, 110, 10, 16),
-        (-12, 140, 9, 17),
-        (8, 150, 10, 18),
+    green = leaf_material([(0.2, (0.03, 0.085, 0.015)), (0.8, (0.11, 0.19, 0.03))])
+    kinds = [broadleaf(seed, green, bark_material(), count=6000, leaf=0.026) for seed in (3, 8, 5)]
+    for number, (x, y, high) in enumerate(
+        (
+            (10.2, 21, 7.5),
+            (8.9, 15, 5.4),
+            (-9, 48, 7),
+            (-14, 56, 9),
+            (12, 70, 9),
+            (18, 62, 8),
+            (-22, 80, 9),
+            (3, 120, 9),
+            (27, 110, 10),
+            (-12, 140, 9),
+            (8, 150, 10),
+        )
     ):
-        tree((x, y, -0.1), high, leaves, bark, seed=seed, leaves=2600)
+        copied(kinds[number % 3], (x, y, -0.1), (0, 0, generator.uniform(0, 360)), high)
 
 
 def _grass(generator: random.Random) -> None:

@@ -298,10 +298,10 @@ def window() -> Place:
     wide, high, middle = 1.0, 1.1, 1.5
     left, right, low, top = -wide / 2, wide / 2, middle - high / 2, middle + high / 2
     for x1, x2, z1, z2 in (
-        (-4, left, 0, 3),
-        (right, 3, 0, 3),
+        (-4, left, 0, 3.6),
+        (right, 8, 0, 3.6),
         (left, right, 0, low),
-        (left, right, top, 3),
+        (left, right, top, 3.6),
     ):
         box((x2 - x1, 0.3, z2 - z1), ((x1 + x2) / 2, 0.15, (z1 + z2) / 2), wall, bevel=0)
     white = surface((0.78, 0.76, 0.72), roughness=0.35, bump=0.05, bump_scale=40)
@@ -326,6 +326,15 @@ def window() -> Place:
     )
     place.panel.visible_shadow = False
     _curtains(left, right, top)
+    for z, one, two in (
+        (1.72, (0.08, 0.2, 0.24), (0.6, 0.5, 0.3)),
+        (1.2, (0.5, 0.15, 0.06), (0.7, 0.55, 0.35)),
+    ):
+        oak = wood(scale=6)
+        box((0.36, 0.02, 0.42), (1.55, -0.01, z), oak, bevel=0.004)
+        box((0.31, 0.02, 0.37), (1.55, -0.012, z), surface((0.75, 0.73, 0.68)), bevel=0)
+        art = surface(one, two, scale=11, contrast=0.6)
+        box((0.19, 0.02, 0.24), (1.55, -0.0135, z), art, bevel=0)
     plant(
         (-0.27, -0.06, low),
         seed=3,

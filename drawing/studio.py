@@ -223,7 +223,7 @@ def picture_shares(points: Sequence[Point]) -> list[tuple[float, float]]:
 
 
 def visibility(
-    panel: Any, outline: Any, side: int = _SIDE, *, samples: int = 48
+    panel: Any, outline: Any, side: int = _SIDE, *, samples: int = 16
 ) -> np.ndarray[Any, Any]:
     """The share of a place for a picture that is seen in each pixel.
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from unforeseen.transforms.assets.pack import default_assets
 
@@ -34,21 +35,21 @@ def shipped_scenes() -> list[str]:
     return list(default_assets().manifest.assets["scene"])
 
 
-def test_each_shipped_scene_names_the_code_that_renders_it():
+def test_each_shipped_scene_names_the_code_that_renders_it() -> None:
     pack = default_assets()
     said = {name: pack.asset("scene", name).source.split(": ")[-1] for name in shipped_scenes()}
     assert said == drawn_scenes()
 
 
 @pytest.mark.parametrize("name", shipped_scenes())
-def test_a_placed_picture_has_a_quarter_to_a_half_of_the_scene_s_side(name: str):
+def test_a_placed_picture_has_a_quarter_to_a_half_of_the_scene_s_side(name: str) -> None:
     corners = default_assets().asset("scene", name).corners
     area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise((*corners, corners[0]))) / 2
     assert 0.25 <= math.sqrt(area) <= 0.5
 
 
 @pytest.mark.parametrize("name", shipped_scenes())
-def test_most_of_a_placed_picture_is_seen(name: str):
+def test_most_of_a_placed_picture_is_seen(name: str) -> None:
     scene = default_assets().scene(name, (224, 224))
     corners = [(float(x), float(y)) for x, y in scene.corners]
     rows, columns = scene.foreground.shape
@@ -65,9 +66,14 @@ def test_most_of_a_placed_picture_is_seen(name: str):
 
 
 @pytest.mark.parametrize("name", shipped_scenes())
-def test_scenes_are_as_large_as_the_pack_s_other_photographs(name: str):
+def test_a_scene_and_its_foreground_have_512_pixels_a_side(name: str) -> None:
     pack = default_assets()
     asset = pack.asset("scene", name)
-    files = [file for file in (asset.file, asset.foreground) if file is not None]
-    sizes = [pack.picture(file).size for file in files]
-    assert sizes == [(512, 512)] * 2
+    assert asset.foreground is not None
+    for file in (asset.file, asset.foreground):
+        with Image.open(pack.folder / file) as picture:
+            assert picture.size == (512, 512)
+
+
+def test_there_are_as_many_as_in_the_paper() -> None:
+    assert len(shipped_scenes()) == 14
