@@ -14,8 +14,9 @@ from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
-from unforeseen.run_folder.summary import Summary, read_run
-from unforeseen.running.plan import make_plan
+from unforeseen.run_folder.attack_summary import AttackSummary
+from unforeseen.run_folder.read_run import read_attack_run
+from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.runner import run
@@ -63,10 +64,10 @@ def run_small(
     check: bool = False,
     deterministic: bool = False,
     reporter: Reporter | None = None,
-) -> Summary:
+) -> AttackSummary:
     """Plans and runs."""
     classifier = as_classifier(model or SmallNet())
-    plan = make_plan(
+    plan = make_attack_plan(
         benchmark or small_benchmark(),
         classifier.card,
         edition=edition,
@@ -85,7 +86,7 @@ def run_small(
         check=check,
         deterministic=deterministic,
     )
-    return run(
+    summary = run(
         plan,
         classifier,
         data or labelled_dataset(),
@@ -93,6 +94,8 @@ def run_small(
         settings=settings,
         reporter=reporter,
     )
+    assert isinstance(summary, AttackSummary)
+    return summary
 
 
 def transfer_small(
@@ -108,11 +111,13 @@ def transfer_small(
     batch_size: int = 4,
     eot: int = 1,
     reporter: Reporter | None = None,
-) -> Summary:
+) -> AttackSummary:
     """Runs a target on the pictures that :func:`run_small` saved of a source."""
     made_against, classifier = as_classifier(source or SmallNet()), as_classifier(target)
-    plan = make_plan(benchmark or small_benchmark(), made_against.card, attacks=attacks, eot=eot)
-    return run(
+    plan = make_attack_plan(
+        benchmark or small_benchmark(), made_against.card, attacks=attacks, eot=eot
+    )
+    summary = run(
         transfer_plan(plan, made_against.card, classifier.card, folder=source_folder),
         classifier,
         data or labelled_dataset(),
@@ -120,11 +125,13 @@ def transfer_small(
         settings=RunSettings(limit=limit, batch_size=batch_size, check=False),
         reporter=reporter,
     )
+    assert isinstance(summary, AttackSummary)
+    return summary
 
 
 def rows_of(folder: Path) -> pl.DataFrame:
     """What a folder holds in a fixed order, but for how long it took."""
-    return read_run(folder)[1].drop("seconds").sort(KEY)
+    return read_attack_run(folder)[1].drop("seconds").sort(KEY)
 
 
 def assert_same_results(one: pl.DataFrame, other: pl.DataFrame) -> None:

@@ -10,17 +10,21 @@ from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.results import Results
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
+from unforeseen.run_folder.results import AttackResults
 
 IMAGENET = load_attack_benchmark("imagenet-ua")
 
 
-def results(*, over: Sequence[str] = (), survivors: int = 3, **change: Sequence[str]) -> Results:
+def results(
+    *, over: Sequence[str] = (), survivors: int = 3, **change: Sequence[str]
+) -> AttackResults:
     record = made_record(**({"levels": ("medium",)} | change))  # type: ignore[arg-type]  # of one kind each
     rows = made_frame(record, survivors=survivors)
-    return Results(rows=rows, summary=summarise(PlannedRun.from_record(record), rows, over=over))
+    return AttackResults(
+        rows=rows, summary=summarise_attacks(planned_attack_run(record), rows, over=over)
+    )
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.report.tables import result_tables
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
+from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.compatibility import check_compatibility, refuse_background
-from unforeseen.running.plan import make_plan
 
 
 class Outputs(nn.Module):
@@ -54,7 +54,7 @@ def refused(outputs: int, data: Dataset, benchmark: str) -> str:
     source = load_attack_benchmark(benchmark)
     classifier = fit_model(as_classifier(Outputs(outputs)), source)
     fitted = fit_data(data, source)
-    plan = make_plan(source, classifier.card)
+    plan = make_attack_plan(source, classifier.card)
     with pytest.raises((ModelError, DataError)) as raised:
         check_compatibility(plan, classifier, fitted)
     return str(raised.value)
@@ -144,7 +144,7 @@ def test_classes_of_the_same_names_in_another_order_are_refused(tmp_path: Path) 
     groups.write_text('{"Weapon": [1, 3], "other": "*"}', encoding="utf-8")
     source = small_benchmark()
     classifier = fit_model(as_classifier(Outputs(5)), source, str(groups))
-    plan = make_plan(source, classifier.card)
+    plan = make_attack_plan(source, classifier.card)
     data = dataset_of([0, 1], None)
     data.card = replace(data.card, class_names=("other", "weapon"))
     with pytest.raises(
@@ -167,12 +167,12 @@ def test_the_head_that_puts_classes_in_the_datas_order_is_printed_and_does_it(
     data = dataset_of([0, 1], None)
     data.card = replace(data.card, class_names=("other", "weapon"))
     with pytest.raises(DataError) as refusal:
-        check_compatibility(make_plan(source, card), plain, data)
+        check_compatibility(make_attack_plan(source, card), plain, data)
     file = tmp_path / "order.json"
     (content,) = re.findall(r"\{.*\}", str(refusal.value))
     file.write_text(content, encoding="utf-8")
     ordered = fit_model(plain, source, str(file))
-    check_compatibility(make_plan(source, ordered.card), ordered, data)
+    check_compatibility(make_attack_plan(source, ordered.card), ordered, data)
     x = torch.rand(3, 3, 32, 32)
     torch.testing.assert_close(ordered.logits(x), plain.logits(x).flip(1))
 
@@ -182,7 +182,7 @@ def test_groups_on_pictures_that_are_not_labelled_by_them_need_others(tmp_path: 
     groups.write_text('{"allow": [0, 1], "block": "*"}', encoding="utf-8")
     source = load_attack_benchmark("cifar10-ua")
     classifier = fit_model(as_classifier(Outputs(10)), source, str(groups))
-    plan = make_plan(source, classifier.card)
+    plan = make_attack_plan(source, classifier.card)
     with pytest.raises(ModelError, match=r"cifar10's labels.*subfolders allow, block\.") as refusal:
         check_compatibility(plan, classifier, dataset_of(list(range(10)), "cifar10"))
     assert "Give --head" not in str(refusal.value)
@@ -203,14 +203,16 @@ def test_labels_of_the_datas_own_need_only_be_among_the_outputs() -> None:
     assert "labels up to 4" in message
     source = load_attack_benchmark("cifar10-ua")
     classifier = as_classifier(Outputs(5))
-    check_compatibility(make_plan(source, classifier.card), classifier, dataset_of([0, 4], None))
+    check_compatibility(
+        make_attack_plan(source, classifier.card), classifier, dataset_of([0, 4], None)
+    )
 
 
 def test_pgd_l2_runs_only_where_it_is_named_and_keeps_its_radius(tmp_path: Path) -> None:
     source = load_attack_benchmark("cifar10-ua")
     card = as_classifier(SmallNet(classes=10)).card
-    assert "pgd_l2" not in {cell.transform for cell in make_plan(source, card).cells}
-    (named,) = make_plan(source, card, attacks=["pgd_l2"]).attacked
+    assert "pgd_l2" not in {cell.transform for cell in make_attack_plan(source, card).cells}
+    (named,) = make_attack_plan(source, card, attacks=["pgd_l2"]).attacked
     assert (named.transform, named.attack.name, named.radius) == ("pgd_l2", "pgd", 0.5)
     results = evaluate(
         SmallNet(classes=10),
@@ -268,7 +270,7 @@ def test_a_folder_made_before_an_optional_attack_was_added_goes_on_and_takes_it_
 
 def test_an_optional_attack_that_was_not_run_makes_no_run_partial() -> None:
     record = made_record(benchmark=made_benchmark())
-    assert summarise(PlannedRun.from_record(record), made_frame(record)).partial == ()
+    assert summarise_attacks(planned_attack_run(record), made_frame(record)).partial == ()
 
 
 def test_a_run_goes_on_with_the_same_head_only(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ SURFACE = {
         *("eot", "device", "expect_accuracy", "reporter"),
     ),
     "evaluate": (
-        *("model", "data", "benchmark", "head", "edition", "attacks", "levels", "limit", "seed"),
+        *("model", "data", "benchmark", "head", "obfuscations", "worst_of", "assets"),
+        *("edition", "attacks", "levels", "limit", "seed"),
         *(
             "steps",
             "eot",

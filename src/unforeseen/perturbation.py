@@ -20,7 +20,7 @@ from unforeseen.models import as_classifier
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.perturbation_inputs import checked_images, checked_labels, donors_of, radii_of
 from unforeseen.positive import positive_number
-from unforeseen.running.plan import make_attack
+from unforeseen.running.attack_plan import make_attack
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import expected
 from unforeseen.search.search import Search

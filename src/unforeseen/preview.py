@@ -24,9 +24,9 @@ from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
 from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
+from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.compatibility import of_the_benchmarks_size, refuse_background
 from unforeseen.running.images import pixels_of
-from unforeseen.running.plan import Plan, make_plan
 from unforeseen.search.settings import search_settings
 
 START, OPTIMISED, DRAWN = "start", "optimised", "worst drawn"
@@ -108,7 +108,7 @@ def preview(
         ModelError: The model fails, or has no gradients and ``steps`` isn't 0; or it has 1,001
             outputs, of which one may be a background class, and ``label`` is given.
     """
-    plan = make_plan(
+    plan = make_attack_plan(
         benchmark,
         classifier.card,
         edition=edition,
@@ -196,7 +196,7 @@ class _OnePicture(Dataset):
         return read_regular_file(self._file)
 
 
-def _read(file: Path, plan: Plan) -> Picture:
+def _read(file: Path, plan: AttackPlan) -> Picture:
     """The file as a run's picture, upright; raises DataError."""
     dataset = _OnePicture(file)
     (name,) = identify(dataset, [0])

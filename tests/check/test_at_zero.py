@@ -8,13 +8,13 @@ from unforeseen.check.asking import Asker
 from unforeseen.check.at_zero import cells_to_try, right_at_zero
 from unforeseen.check.sample import Sample
 from unforeseen.models.classifier import DifferentiableClassifier
-from unforeseen.running.plan import Plan, make_plan
+from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 
 MODEL = DifferentiableClassifier(SmallNet())
 
 
-def plan(edition: str) -> Plan:
-    return make_plan(
+def plan(edition: str) -> AttackPlan:
+    return make_attack_plan(
         small_benchmark(), MODEL.card, edition=edition, levels=("low", "high"), steps=0
     )
 

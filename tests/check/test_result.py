@@ -9,8 +9,8 @@ from made_runs import CHECKED, made_frame, made_record
 from unforeseen.check.findings import MEASUREMENTS, Evidence, Finding, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.errors import RunError
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 SUSPICIOUS = Finding(kind="suspicious", about="label order", seen="Off by one.", advice="Renumber.")
 MASKED = Finding(
@@ -106,4 +106,4 @@ def test_measurements_of_a_later_release_are_left_out() -> None:
 def test_a_run_of_before_there_was_a_check_was_not_checked() -> None:
     record = made_record()
     del record["check"]
-    assert summarise(PlannedRun.from_record(record), made_frame(record)).check is None
+    assert summarise_attacks(planned_attack_run(record), made_frame(record)).check is None

@@ -149,7 +149,7 @@ def test_a_fault_of_the_program_itself_is_not_dressed_as_a_users(
     def fail(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("unforeseen.cli.ahead.load_attack_benchmark", fail)
+    monkeypatch.setattr("unforeseen.cli.ahead.load_benchmark", fail)
     with pytest.raises(ZeroDivisionError):
         main(run())
 

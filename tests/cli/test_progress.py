@@ -14,7 +14,7 @@ from small_runs import COUNT, labelled_dataset, run_small
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
-from unforeseen.running.plan import make_plan
+from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import run_together
 
@@ -58,7 +58,7 @@ def test_an_attack_that_comes_again_with_fewer_steps_is_counted_once(tmp_path: P
 
     def together(limit: int, *steps: int) -> None:
         plans = {
-            tmp_path / f"{each}": make_plan(
+            tmp_path / f"{each}": make_attack_plan(
                 small_benchmark(), classifier.card, attacks=["pgd"], steps=each
             )
             for each in steps
@@ -102,7 +102,7 @@ def test_a_run_that_fails_at_once_leaves_the_screen_alone() -> None:
 
 
 def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
-    plan = make_plan(small_benchmark(), as_classifier(SmallNet()).card, edition="strict")
+    plan = make_attack_plan(small_benchmark(), as_classifier(SmallNet()).card, edition="strict")
     attacked = plan.cells[1]
     text = io.StringIO()
     # Judged so far: 3 of 10, all fooled. So at most 7 of 10 will be right, not 0.

@@ -10,7 +10,7 @@ from documents import CHECKOUT, code_block
 from unforeseen.benchmarks import AttackBenchmark, AttackSetting, Edition, load_attack_benchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.running.plan import make_plan
+from unforeseen.running.attack_plan import make_attack_plan
 
 PAGE = "docs/benchmark-file.md"
 
@@ -51,7 +51,7 @@ def test_the_example_can_be_run_in_each_of_its_editions(
     example: AttackBenchmark, edition: str
 ) -> None:
     card = ModelCard(uri="any", fingerprint="0")
-    plan = make_plan(example, card, edition=edition, levels=("low", "medium", "high"))
+    plan = make_attack_plan(example, card, edition=edition, levels=("low", "medium", "high"))
     assert len(plan.cells) == 1 + 3 * 3
     assert plan.preprocessing == example.preprocessing
     assert example.core == ("wood", "elastic")

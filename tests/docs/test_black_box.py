@@ -20,6 +20,7 @@ from unforeseen import load_results
 from unforeseen.cli import main
 from unforeseen.models.call_policy import CALL_OPTIONS
 from unforeseen.models.python_objects import VERSION
+from unforeseen.run_folder.results import AttackResults
 
 PAGE = "docs/black-box.md"
 #: Pictures in each of the two folders.
@@ -80,6 +81,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def test_the_command_measures_the_service(work: Path) -> None:
     results = load_results(work / "moderation")
+    assert isinstance(results, AttackResults)
     clean = results.summary.clean_accuracy
     assert clean is not None
     assert (clean.value, clean.n) == (1.0, 2 * COUNT)

@@ -9,11 +9,12 @@ import pytest
 
 from small import SmallNet, small_benchmark
 from small_runs import labelled_dataset, rows_of
-from unforeseen import evaluate, load_results
+from unforeseen import evaluate
 from unforeseen.errors import RunError, UserError
 from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiments.seeds import run_seeds
 from unforeseen.report.experiment_tables import ExperimentTable
+from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.running.options import RunOptions
 
 OPTIONS = RunOptions(
@@ -65,7 +66,7 @@ def test_mean_and_deviation_are_those_of_the_runs(tmp_path: Path) -> None:
         assert table.values == (0, 1, 2)
         (block,) = table.blocks
         for line in block.lines:
-            summaries = [load_results(tmp_path / f"seed-{seed}").summary for seed in range(3)]
+            summaries = [read_attack_run(tmp_path / f"seed-{seed}").summary for seed in range(3)]
             shares = []
             for summary in summaries:
                 figure = {

@@ -13,7 +13,7 @@ from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small import BENCHMARK_FILE
 from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_attack_benchmark
 from unforeseen.models.cards import ModelCard
-from unforeseen.running.plan import make_plan
+from unforeseen.running.attack_plan import make_attack_plan
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef", classes=10)
 
@@ -22,7 +22,7 @@ def planned(benchmark: AttackBenchmark) -> None:
     """What is made of a benchmark before it runs; attacks may refuse their parameters."""
     json.dumps(benchmark.to_record(), allow_nan=False)
     for edition in benchmark.editions:
-        plan = make_plan(benchmark, CARD, edition=edition, levels=("low", "medium", "high"))
+        plan = make_attack_plan(benchmark, CARD, edition=edition, levels=("low", "medium", "high"))
         assert len({cell.id for cell in plan.cells}) == len(plan.cells)
 
 

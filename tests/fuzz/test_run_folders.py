@@ -20,7 +20,7 @@ from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import result_tables
 from unforeseen.rows import ROW_SCHEMA
 from unforeseen.run_folder.picture_list import read_picture_list, write_picture_list
-from unforeseen.run_folder.results import load_results
+from unforeseen.run_folder.results import AttackResults, load_results
 from unforeseen.run_folder.rowfile import DamagedFileError, read_rows
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.continuation import merged, previous_record, refuse_other_run
@@ -46,6 +46,7 @@ def read(folder: Path) -> None:
     with a_result_or_one_line():
         results = load_results(folder)
         json.dumps(results.summary.to_record(), allow_nan=False)
+        assert isinstance(results, AttackResults)
         tables = result_tables([results.summary], published=True)
         json.loads(to_json(tables))
         assert list(csv.reader(io.StringIO(to_csv(tables))))

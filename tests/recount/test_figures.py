@@ -22,12 +22,12 @@ from unforeseen.recount import (
 from unforeseen.recount.figures import Tally, figures_of
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.rows import frame_of
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 
 def counted(record: dict[str, object], rows: pl.DataFrame) -> dict[str, object]:
-    run = PlannedRun.from_record(record)
+    run = planned_attack_run(record)
     tallies = {cell.name: Tally() for cell in run.cells}
     names = {cell.id: cell.name for cell in run.cells}
     for each in rows.iter_rows(named=True):
@@ -54,7 +54,7 @@ def test_figures_of_any_rows_are_those_of_the_metrics(seed: int) -> None:
     record = made_record(levels=("low", "medium"), images=40)
     rows = random_rows(record, seed)
     ours = counted(record, rows)
-    theirs = claimed_figures(summarise(PlannedRun.from_record(record), rows).to_record())
+    theirs = claimed_figures(summarise_attacks(planned_attack_run(record), rows).to_record())
     del theirs["partial"]
     assert list(differences(ours, theirs, "metrics")) == []
     assert set(ours) == set(theirs)
@@ -111,6 +111,7 @@ def test_nothing_is_shared_with_the_metrics_but_the_random_stream(module: Module
         "benchmarks",
         "benchmarks.benchmark",
         "run_folder.planned",
+        "run_folder.planned_attacks",
         "rng",
         "rows",
         "search.judging",

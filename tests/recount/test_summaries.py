@@ -8,12 +8,12 @@ import pytest
 
 from made_runs import made_frame, made_record
 from unforeseen.recount.summaries import claimed_figures, differences
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 RECORD = made_record(levels=("medium",))
 #: As of a transfer, so that no value is null where a stranger may write one.
-SUMMARY = summarise(PlannedRun.from_record(RECORD), made_frame(RECORD)).to_record() | {
+SUMMARY = summarise_attacks(planned_attack_run(RECORD), made_frame(RECORD)).to_record() | {
     "source_model": "timm:source"
 }
 

@@ -15,7 +15,7 @@ from unforeseen.models import as_classifier
 from unforeseen.report.gallery import Tile
 from unforeseen.report.run_gallery import tiles_of_run
 from unforeseen.run_folder.results import load_results
-from unforeseen.running.plan import make_plan
+from unforeseen.running.attack_plan import make_attack_plan
 
 
 class NoAnswerToNoise(nn.Module):
@@ -38,7 +38,7 @@ def shown(
     data = labelled_dataset()
     run_small(folder, model, data=data, save_images=True)
     card = as_classifier(model or SmallNet()).card
-    plan = make_plan(small_benchmark(), card, attacks=["pgd", "pixel"])
+    plan = make_attack_plan(small_benchmark(), card, attacks=["pgd", "pixel"])
     return tiles_of_run(plan, data, load_results(folder).rows, folder, at_most=at_most)
 
 

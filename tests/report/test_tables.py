@@ -18,17 +18,17 @@ from unforeseen.metrics import Estimate
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import ResultTable, result_tables
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import Summary, summarise
+from unforeseen.run_folder.attack_summary import AttackSummary, summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.search.settings import SearchSettings
 
 IMAGENET = load_attack_benchmark("imagenet-ua")
 
 
-def made_summary(*, survivors: int = 3, over: Sequence[str] = (), **change: Any) -> Summary:
+def made_summary(*, survivors: int = 3, over: Sequence[str] = (), **change: Any) -> AttackSummary:
     record = made_record(**({"levels": ("medium",)} | change))
-    return summarise(
-        PlannedRun.from_record(record), made_frame(record, survivors=survivors), over=over
+    return summarise_attacks(
+        planned_attack_run(record), made_frame(record, survivors=survivors), over=over
     )
 
 
@@ -61,7 +61,7 @@ def test_runs_of_one_benchmark_and_edition_share_a_table_and_others_never_do() -
 def test_two_benchmarks_of_one_name_never_share_a_table() -> None:
     record = made_record(levels=("medium",))
     record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
-    other = summarise(PlannedRun.from_record(record), made_frame(record))
+    other = summarise_attacks(planned_attack_run(record), made_frame(record))
     assert len(result_tables([made_summary(), other])) == 2
 
 
@@ -108,7 +108,7 @@ def test_the_papers_rows_never_stand_beside_a_changed_imagenet_ua() -> None:
     record = made_record(benchmark=IMAGENET, levels=("medium",))
     record["benchmark"]["attacks"]["wood"]["step_size"] = 1.0
     (table,) = result_tables(
-        [summarise(PlannedRun.from_record(record), made_frame(record))], published=True
+        [summarise_attacks(planned_attack_run(record), made_frame(record))], published=True
     )
     assert {row.source for row in table.rows} == {"run"}
     assert "not of the built-in imagenet-ua" in table.notes[-1]
@@ -123,7 +123,7 @@ def test_partial_and_failures_are_said_above_every_rendering() -> None:
         .then(pl.lit("nonfinite"))
         .otherwise("status")
     )
-    tables = result_tables([summarise(PlannedRun.from_record(record), rows)])
+    tables = result_tables([summarise_attacks(planned_attack_run(record), rows)])
     for text in (on_terminal(tables), on_terminal(tables, 60), to_markdown(tables)):
         above = " ".join(text.split("Clean", maxsplit=1)[0].split())
         assert "partial: attacks not run at medium: gabor" in above
@@ -205,7 +205,7 @@ def test_attacks_that_no_run_has_take_no_column() -> None:
 def test_runs_on_different_data_say_on_which() -> None:
     one, record = made_summary(), made_record(levels=("medium",))
     record["data"]["uri"] = "imagefolder:elsewhere"
-    other = summarise(PlannedRun.from_record(record), made_frame(record))
+    other = summarise_attacks(planned_attack_run(record), made_frame(record))
     assert result_tables([one, other])[0].model_labels == (
         "timm:resnet50 on imagefolder:val",
         "timm:resnet50 on imagefolder:elsewhere",
@@ -232,10 +232,10 @@ def test_a_label_says_whom_pictures_were_made_against() -> None:
     assert json.loads(to_json([table]))[0]["rows"][0]["summary"]["source_model"] == "timm:a"
 
 
-def with_head(name: str | None, **change: Any) -> Summary:
+def with_head(name: str | None, **change: Any) -> AttackSummary:
     record = made_record(levels=("medium",), **change)
     record["model"]["head"] = name and {"name": name, "outputs": 8, "mapping": "m"}
-    return summarise(PlannedRun.from_record(record), made_frame(record))
+    return summarise_attacks(planned_attack_run(record), made_frame(record))
 
 
 def test_a_model_with_two_heads_is_told_apart_by_them_in_every_format() -> None:
@@ -347,8 +347,8 @@ def test_figures_over_sets_on_other_pictures_than_the_runs_are_told_in_every_for
     rows = made_frame(record)
     late = (pl.col("transform") == "wood") & (pl.col("level") == "medium")
     last = rows.filter(late)["example_id"].sort()[-7:].to_list()
-    summary = summarise(
-        PlannedRun.from_record(record),
+    summary = summarise_attacks(
+        planned_attack_run(record),
         rows.filter(~(late & pl.col("example_id").is_in(last))),
         over=("snow,wood", "snow,jpeg"),
     )
@@ -386,7 +386,7 @@ def test_runs_of_one_model_say_what_tells_them_apart() -> None:
     for change in searches:
         record = made_record(levels=("medium",)) | change
         frame = made_frame(record).with_columns(seed=pl.lit(record["seed"], pl.Int64))
-        summaries.append(summarise(PlannedRun.from_record(record), frame))
+        summaries.append(summarise_attacks(planned_attack_run(record), frame))
     (table,) = result_tables([*summaries, made_summary(model="timm:vit")])
     assert table.model_labels == (
         *("timm:resnet50, search pgd, seed 0", "timm:resnet50, search apgd, seed 0"),

@@ -17,8 +17,8 @@ from unforeseen.report import transfer_files, transfer_plot
 from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.report.transfer_files import transfer_table, write_transfer_report
 from unforeseen.report.transfer_plot import draw_transfer
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import summarise
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +29,7 @@ SOURCE = "timm:resnet50"
 def made_run(folder: str, survivors: int = 3, **change: Any) -> TransferRun:
     record = made_record(**({"levels": ("medium",)} | change))
     frame = made_frame(record, survivors=survivors)
-    return TransferRun(folder, summarise(PlannedRun.from_record(record), frame))
+    return TransferRun(folder, summarise_attacks(planned_attack_run(record), frame))
 
 
 def made_runs(**change: Any) -> list[TransferRun]:

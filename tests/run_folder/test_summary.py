@@ -12,15 +12,16 @@ from made_runs import CORE, EVERY, IMAGES, made_folder, made_frame, made_record,
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import wilson
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.attack_summary import summarise_attacks
+from unforeseen.run_folder.planned_kinds import planned_attack_run
+from unforeseen.run_folder.read_run import summarise_folder, write_summary
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
-from unforeseen.run_folder.summary import summarise, summarise_folder, write_summary
 
 
 def test_a_whole_run_is_complete_and_nothing_is_partial() -> None:
     record = made_record()
-    summary = summarise(PlannedRun.from_record(record), made_frame(record))
+    summary = summarise_attacks(planned_attack_run(record), made_frame(record))
     assert summary.complete
     assert summary.partial == ()
     assert summary.images == IMAGES
@@ -37,7 +38,7 @@ def test_a_whole_run_is_complete_and_nothing_is_partial() -> None:
 def test_the_record_has_the_documented_shape() -> None:
     record = made_record(levels=("medium",))
     content = json.loads(
-        json.dumps(summarise(PlannedRun.from_record(record), made_frame(record)).to_record())
+        json.dumps(summarise_attacks(planned_attack_run(record), made_frame(record)).to_record())
     )
     estimate = {"value", "low", "high", "n", "interval"}
     assert set(content) == {
@@ -70,7 +71,7 @@ def test_less_than_the_benchmark_is_partial_and_says_why(
     change: dict[str, Any], reason: str
 ) -> None:
     record = made_record(**change)
-    summary = summarise(PlannedRun.from_record(record), made_frame(record))
+    summary = summarise_attacks(planned_attack_run(record), made_frame(record))
     assert summary.complete
     assert reason in summary.partial
 
@@ -78,7 +79,7 @@ def test_less_than_the_benchmark_is_partial_and_says_why(
 def test_unfinished_cells_are_counted_and_the_run_is_not_complete() -> None:
     record = made_record(levels=("medium",))
     rows = made_frame(record).filter((pl.col("transform") != "wood") | (pl.col("correct")))
-    summary = summarise(PlannedRun.from_record(record), rows)
+    summary = summarise_attacks(planned_attack_run(record), rows)
     assert not summary.complete
     assert "wood medium: 3 of 10 pictures" in summary.partial
     assert summary.ua2["medium"] is not None
@@ -89,10 +90,10 @@ def test_changed_steps_and_radii_are_partial() -> None:
     record = made_record(levels=("medium",))
     wood = next(cell for cell in record["cells"] if cell["transform"] == "wood")
     wood |= {"steps": 2, "radius": 0.5}
-    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    partial = summarise_attacks(planned_attack_run(record), made_frame(record)).partial
     assert "2 steps instead of the benchmark's" in partial
     wood |= {"steps": 1}
-    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    partial = summarise_attacks(planned_attack_run(record), made_frame(record)).partial
     assert "1 step instead of the benchmark's" in partial
     assert "wood medium: radius 0.5, the benchmark's is 0.05" in partial
 
@@ -100,23 +101,23 @@ def test_changed_steps_and_radii_are_partial() -> None:
 def test_means_over_several_passes_are_partial() -> None:
     record = made_record(levels=("medium",))
     for eot in (1, 20):
-        run = PlannedRun.from_record(record | {"eot": eot})
-        partial = summarise(run, made_frame(record)).partial
+        run = planned_attack_run(record | {"eot": eot})
+        partial = summarise_attacks(run, made_frame(record)).partial
         assert ("20 passes per evaluation" in partial) == (eot == 20)
 
 
 @pytest.mark.parametrize("eot", [0, -1, "2", 2.0, True, None])
 def test_a_number_of_passes_that_is_none_is_refused(eot: object) -> None:
     with pytest.raises(RunError, match="eot: expected"):
-        PlannedRun.from_record(made_record() | {"eot": eot})
+        planned_attack_run(made_record() | {"eot": eot})
 
 
 def test_labels_that_are_not_the_benchmarks_are_told() -> None:
     record = made_record(benchmark=load_attack_benchmark("imagenet-ua"), levels=("medium",))
     told = "the labels are the data's own (bad, ok), not imagenet's"
-    assert told not in summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    assert told not in summarise_attacks(planned_attack_run(record), made_frame(record)).partial
     record["data"]["classes"] = ["bad", "ok"]
-    partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+    partial = summarise_attacks(planned_attack_run(record), made_frame(record)).partial
     assert told in partial
     assert not [reason for reason in partial if "in the benchmark" in reason]
 
@@ -127,28 +128,28 @@ def test_a_changed_file_under_a_built_in_name_is_told() -> None:
     fake = replace(benchmark, attacks={**benchmark.attacks, "wood": wood})
     for each, told in ((benchmark, False), (fake, True)):
         record = made_record(benchmark=each)
-        partial = summarise(PlannedRun.from_record(record), made_frame(record)).partial
+        partial = summarise_attacks(planned_attack_run(record), made_frame(record)).partial
         assert any("differs from this release's imagenet-ua" in one for one in partial) == told
 
 
 @pytest.mark.parametrize("attack", CORE)
 def test_ua2_over_fewer_attacks_is_not_ua2(attack: str) -> None:
     record = made_record(levels=("medium",), attacks=[name for name in EVERY if name != attack])
-    summary = summarise(PlannedRun.from_record(record), made_frame(record))
+    summary = summarise_attacks(planned_attack_run(record), made_frame(record))
     assert summary.ua2["medium"] is None
     assert summary.worst["medium"] is None
     whole = made_record(levels=("medium",))
     rows = made_frame(whole).filter(pl.col("transform") != attack)
-    assert summarise(PlannedRun.from_record(whole), rows).ua2["medium"] is None
+    assert summarise_attacks(planned_attack_run(whole), rows).ua2["medium"] is None
 
 
 def test_rows_of_other_cells_in_the_folder_never_mix() -> None:
     record = made_record(levels=("medium",))
     rows = made_frame(record)
     stale = made_frame(record, survivors=10).with_columns(cell=pl.lit("dead") + pl.col("cell"))
-    assert summarise(PlannedRun.from_record(record), pl.concat([stale, rows])) == summarise(
-        PlannedRun.from_record(record), rows
-    )
+    assert summarise_attacks(
+        planned_attack_run(record), pl.concat([stale, rows])
+    ) == summarise_attacks(planned_attack_run(record), rows)
 
 
 def test_failures_are_counted_over_the_run() -> None:
@@ -160,7 +161,7 @@ def test_failures_are_counted_over_the_run() -> None:
         .then(pl.lit("nonfinite"))
         .otherwise("status")
     )
-    summary = summarise(PlannedRun.from_record(record), rows)
+    summary = summarise_attacks(planned_attack_run(record), rows)
     assert (summary.unreadable, summary.nonfinite) == (1, 1)
     assert summary.accuracy("wood", "medium") == wilson(2, 9)
     assert summary.accuracy("snow", "medium") == wilson(1, 9)
@@ -169,7 +170,7 @@ def test_failures_are_counted_over_the_run() -> None:
 
 def test_a_run_without_rows_has_no_figures() -> None:
     record = made_record(levels=("medium",))
-    summary = summarise(PlannedRun.from_record(record), made_frame(record).clear())
+    summary = summarise_attacks(planned_attack_run(record), made_frame(record).clear())
     assert not summary.complete
     assert summary.clean_accuracy is None
     assert set(summary.ua2.values()) == {None}
@@ -185,7 +186,7 @@ def test_the_written_summary_is_the_recount(tmp_path: Path) -> None:
     assert content == summary.to_record()
     assert (
         summary
-        == summarise(PlannedRun.from_record(record), made_frame(record))
+        == summarise_attacks(planned_attack_run(record), made_frame(record))
         == summarise_folder(tmp_path)
     )
 
@@ -247,7 +248,7 @@ def test_a_broken_record_is_one_line_that_says_where(
         inner = inner[key]
     inner[keys[-1]] = value
     with pytest.raises(RunError, match=said) as caught:
-        summarise(PlannedRun.from_record(record), RunLog.open_for_reading("nowhere").rows())
+        summarise_attacks(planned_attack_run(record), RunLog.open_for_reading("nowhere").rows())
     assert "\n" not in str(caught.value)
 
 
@@ -269,7 +270,7 @@ def test_rows_that_contradict_their_cell_are_refused_and_not_counted(
         pl.when(one).then(pl.lit(value)).otherwise(column).alias(column)
     )
     with pytest.raises(RunError, match=said) as caught:
-        summarise(PlannedRun.from_record(record), rows)
+        summarise_attacks(planned_attack_run(record), rows)
     assert "\n" not in str(caught.value)
 
 

@@ -13,8 +13,8 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
+from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
-from unforeseen.running.plan import Plan, make_plan
 
 COUNT = 7
 
@@ -28,10 +28,10 @@ def pictures(count: int = COUNT) -> list[Picture]:
     ]
 
 
-def plan(edition: str = "published") -> Plan:
+def plan(edition: str = "published") -> AttackPlan:
     """Of ``clean``, and ``wood`` at medium."""
     card = as_classifier(SmallNet()).card
-    return make_plan(small_benchmark(), card, edition=edition, attacks=["wood"], seed=9)
+    return make_attack_plan(small_benchmark(), card, edition=edition, attacks=["wood"], seed=9)
 
 
 def clean_rows(

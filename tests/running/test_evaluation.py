@@ -16,6 +16,7 @@ from unforeseen.data import from_arrays
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier
 from unforeseen.rows import ROW_SCHEMA
+from unforeseen.run_folder.results import AttackResults
 
 
 def test_an_evaluation_is_a_run_whose_folder_nobody_asked_for(tmp_path: Path) -> None:
@@ -52,6 +53,7 @@ def test_a_benchmark_file_runs_by_path_and_by_its_default_edition(tmp_path: Path
     file.write_text(BENCHMARK_FILE, encoding="utf-8")
     results = evaluate(SmallNet(), labelled_dataset(), str(file), attacks=["pgd"], steps=0)
     assert results.summary.benchmark.name == "small"
+    assert isinstance(results, AttackResults)
     assert results.summary.edition == "published"
 
 
@@ -61,6 +63,7 @@ def test_a_function_from_pictures_to_probabilities_runs_without_steps() -> None:
     clean = results.summary.clean_accuracy
     assert clean is not None
     assert clean.value == pytest.approx((COUNT - 1) / COUNT)
+    assert isinstance(results, AttackResults)
     assert results.summary.ua2["medium"] is not None
     with pytest.raises(ModelError, match="without gradients"):
         evaluate(predict, labelled_dataset(), small_benchmark())

@@ -18,9 +18,9 @@ from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.data import pictures as pictures_module
 from unforeseen.errors import ModelError, RunError
 from unforeseen.models import as_classifier
+from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.run_folder.record import read_record, write_record
-from unforeseen.run_folder.summary import read_run
-from unforeseen.running.plan import make_plan
+from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.reporter import Silent
 from unforeseen.running.runner import run
 from unforeseen.search.fixed_step import FixedStep
@@ -39,7 +39,7 @@ def test_running_again_computes_nothing_and_leaves_every_byte(tmp_path: Path, ed
 
 
 def test_a_plan_of_another_model_is_refused_and_makes_no_rows(tmp_path: Path) -> None:
-    plan = make_plan(small_benchmark(), as_classifier(SmallNet(seed=1)).card)
+    plan = make_attack_plan(small_benchmark(), as_classifier(SmallNet(seed=1)).card)
     with pytest.raises(ModelError, match="expected the network and head that the plan was made"):
         run(plan, as_classifier(SmallNet()), labelled_dataset(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -82,14 +82,14 @@ def test_a_smaller_limit_afterwards_keeps_the_rest(tmp_path: Path) -> None:
 
 def test_more_attacks_and_levels_add_cells_and_recompute_none(tmp_path: Path) -> None:
     run_small(tmp_path / "grown", attacks=["pgd"])
-    seconds = read_run(tmp_path / "grown")[1].select("cell", "example_id", "seconds")
+    seconds = read_attack_run(tmp_path / "grown")[1].select("cell", "example_id", "seconds")
     summary = run_small(tmp_path / "grown", attacks=["pixel"], levels=["low", "medium"])
     assert {(a.attack, a.level) for a in summary.attacks} == {
         ("pgd", "medium"),
         ("pixel", "low"),
         ("pixel", "medium"),
     }
-    now = read_run(tmp_path / "grown")[1].select("cell", "example_id", "seconds")
+    now = read_attack_run(tmp_path / "grown")[1].select("cell", "example_id", "seconds")
     assert seconds.join(now, on=seconds.columns, how="anti").is_empty(), "times of old rows stand"
 
     run_small(tmp_path / "fresh", attacks=["pixel"], levels=["low", "medium"])
@@ -285,14 +285,14 @@ def test_a_smaller_limit_says_that_figures_are_of_all_pictures(tmp_path: Path) -
 
 def test_runs_of_several_seeds_can_judge_the_same_pictures(tmp_path: Path) -> None:
     def pictures(folder: Path) -> set[str]:
-        return set(read_run(folder)[1]["example_id"])
+        return set(read_attack_run(folder)[1]["example_id"])
 
     run_small(tmp_path / "own", limit=5, attacks=("pgd",))
     run_small(tmp_path / "other", limit=5, attacks=("pgd",), seed=3)
     run_small(tmp_path / "shared", limit=5, attacks=("pgd",), seed=3, choice_seed=0)
     assert pictures(tmp_path / "own") == pictures(tmp_path / "shared")
     assert pictures(tmp_path / "own") != pictures(tmp_path / "other")
-    assert read_run(tmp_path / "shared")[0].seed == 3
+    assert read_attack_run(tmp_path / "shared")[0].seed == 3
     # Who goes on there with nothing but the seed gets the pictures that were chosen before, and more.
     run_small(tmp_path / "shared", limit=7, attacks=("pgd",), seed=3)
     run_small(tmp_path / "own", limit=7, attacks=("pgd",))

@@ -25,11 +25,13 @@ from unforeseen.models import as_classifier
 from unforeseen.recount import recount
 from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.lock import sole_writer
+from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.run_folder.record import read_record
-from unforeseen.run_folder.summary import Summary, read_run
+from unforeseen.run_folder.summary import Summary
+from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.cell_kinds import AttackedCell, Cell
 from unforeseen.running.images import image_path
-from unforeseen.running.plan import Plan, make_plan
+from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import have_one_trajectory, run_together
@@ -87,7 +89,7 @@ def together(
     """As :func:`small_runs.run_small`, into a folder for each number of steps."""
     classifier = as_classifier(model or Counting())
     plans = {
-        folder_of(folder, each): make_plan(
+        folder_of(folder, each): make_attack_plan(
             benchmark or small_benchmark(),
             classifier.card,
             edition=edition,
@@ -256,7 +258,7 @@ class Cells(Silent):
 def test_who_watches_sees_one_run_the_longest(tmp_path: Path, edition: str) -> None:
     watcher = Cells()
     together(tmp_path, (2, 0, 5, 1), edition=edition, reporter=watcher)
-    assert [plan.steps for plan in watcher.plans] == [5]
+    assert [plan.options()["steps"] for plan in watcher.plans] == [5]
     assert watcher.began == [
         (CLEAN, None, 0, COUNT),
         ("pgd", 5, 0, COUNT),
@@ -414,9 +416,11 @@ def test_deterministic_runs_are_the_same_bytes_after_growing_too(tmp_path: Path)
 def test_only_searches_that_do_not_look_ahead_share_a_trajectory(tmp_path: Path) -> None:
     card = as_classifier(SmallNet()).card
 
-    def plans(search: SearchSettings | None = None, **changes: Any) -> list[Plan]:
+    def plans(search: SearchSettings | None = None, **changes: Any) -> list[AttackPlan]:
         settings = [{"steps": 2}, {"steps": 5} | changes]
-        return [make_plan(small_benchmark(), card, search=search, **each) for each in settings]
+        return [
+            make_attack_plan(small_benchmark(), card, search=search, **each) for each in settings
+        ]
 
     assert have_one_trajectory(plans())
     assert have_one_trajectory(plans(search_settings("pgd", loss="margin")))
@@ -463,7 +467,7 @@ def test_killed_in_the_middle_it_goes_on_and_computes_nothing_twice(
         check=False,
     )
     assert ended.returncode == 9, ended.stderr
-    there = {steps: read_run(folder_of(killed, steps))[1] for steps in STEPS}
+    there = {steps: read_attack_run(folder_of(killed, steps))[1] for steps in STEPS}
     counts = [rows.filter(pl.col("transform") == "pgd").height for rows in there.values()]
     assert counts == sorted(counts, reverse=True), "the shorter a search, the sooner it ends"
     assert 0 < counts[-1] < counts[0]
@@ -472,7 +476,7 @@ def test_killed_in_the_middle_it_goes_on_and_computes_nothing_twice(
     assert_rows_are_those_of_runs_by_themselves(killed, tmp_path / "undisturbed", exact=False)
     assert model.spent()[0] < undisturbed[0]
     for steps, rows in there.items():
-        now = read_run(folder_of(killed, steps))[1]
+        now = read_attack_run(folder_of(killed, steps))[1]
         keys = ["cell", "example_id", "seconds"]
         assert rows.join(now, on=keys, how="anti", nulls_equal=True).is_empty(), (
             "rows that were there stand"

@@ -30,8 +30,8 @@ from unforeseen.errors import DataError, ModelError, RunError
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.run_folder.summary import read_run
-from unforeseen.running.plan import make_plan
+from unforeseen.run_folder.read_run import read_attack_run
+from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.transfer_plan import transfer_plan
 
 ONLY_SEARCHES_MEASURE = (
@@ -131,7 +131,7 @@ def test_a_summary_says_whom_the_pictures_were_made_against(tmp_path: Path, sour
     assert summary.partial[0] == "pictures were made against module:SmallNet"
     assert summary.gradient_evaluations == 0
     assert json.loads((tmp_path / "summary.json").read_bytes())["source_model"] == "module:SmallNet"
-    assert read_run(source)[0].source_model is None
+    assert read_attack_run(source)[0].source_model is None
 
 
 @pytest.mark.parametrize("batch_size", [4, 5])
@@ -284,7 +284,7 @@ TARGET = ModelCard(uri="timm:target", fingerprint="bb", preprocessing=Preprocess
 
 def resizing_plan(source: ModelCard = SOURCE, target: ModelCard = TARGET) -> Any:
     benchmark = small_benchmark(preprocessing=Preprocessing(resize=40, crop=(32, 32)))
-    plan = make_plan(benchmark, source, attacks=["wood"])
+    plan = make_attack_plan(benchmark, source, attacks=["wood"])
     return transfer_plan(plan, source, target, folder=Path("source"))
 
 

@@ -10,7 +10,7 @@ from torch import nn
 from small import SmallNet, Watched, examples_of, small_pictures
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.models.classifier import DifferentiableClassifier
-from unforeseen.running.plan import make_attack
+from unforeseen.running.attack_plan import make_attack
 from unforeseen.search.auto_step import AutoStep
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.fresh_draws import FreshDraws

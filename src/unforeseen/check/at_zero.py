@@ -17,6 +17,7 @@ from unforeseen.check.findings import AtZero
 from unforeseen.check.right import correct
 from unforeseen.check.sample import Sample
 from unforeseen.rng import ExampleKey
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.plan import Plan
 from unforeseen.search.user_attacks import begun, blaming_attack, check_painted
@@ -32,7 +33,7 @@ def cells_to_try(plan: Plan, known: Container[str] = ()) -> tuple[AttackedCell, 
         plan: What is to be run.
         known: Attacks that were tried before.
     """
-    if plan.edition.geometry != "published":
+    if not isinstance(plan, AttackPlan) or plan.edition.geometry != "published":
         return ()
     cells: dict[str, AttackedCell] = {}
     for cell in plan.attacked:

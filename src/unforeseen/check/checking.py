@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.check.before_run import THOROUGH, check_first
@@ -18,7 +19,7 @@ from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
 from unforeseen.running.batch_size import batch_size_for
 from unforeseen.running.compatibility import check_compatibility
-from unforeseen.running.plan import make_plan
+from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter, Silent
 
 
@@ -74,17 +75,11 @@ def check_model(
         model, data, benchmark_for if benchmark is None else benchmark, head=head, device=device
     )
     before = classifier.queries
-    if steps is None and not isinstance(classifier, DifferentiableClassifier):
+    has_gradients = isinstance(classifier, DifferentiableClassifier)
+    if steps is None and isinstance(source, AttackBenchmark) and not has_gradients:
         steps = 0
-    plan = make_plan(
-        source,
-        classifier.card,
-        edition=edition,
-        attacks=attacks,
-        seed=seed,
-        steps=steps,
-        eot=eot,
-    )
+    asked = RunOptions(edition=edition, attacks=attacks, seed=seed, steps=steps, eot=eot)
+    plan = asked.plan(source, classifier.card, dataset)
     watching.run_begins(plan)
     classifier.report_to(watching.note)
     for note in (*check_compatibility(plan, classifier, dataset), *dataset.card.notes):
@@ -104,6 +99,6 @@ def check_model(
             "whether the files are complete."
         )
     if before is not None and classifier.queries is not None:
-        asked = classifier.queries - before
-        watching.note(f"{classifier.card.uri}: asked about {counted(asked, 'picture')}.")
+        questions = classifier.queries - before
+        watching.note(f"{classifier.card.uri}: asked about {counted(questions, 'picture')}.")
     return result

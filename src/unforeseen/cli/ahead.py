@@ -4,7 +4,7 @@ __all__ = ["Opened", "open_ahead"]
 
 from typing import NamedTuple
 
-from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
+from unforeseen.benchmarks import AttackBenchmark, Benchmark, ObfuscationBenchmark, load_benchmark
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.data import Dataset, load_data
@@ -15,7 +15,7 @@ from unforeseen.whole import whole_number
 class Opened(NamedTuple):
     """A benchmark, and pictures for it."""
 
-    benchmark: AttackBenchmark
+    benchmark: Benchmark
     dataset: Dataset
 
 
@@ -35,8 +35,13 @@ def open_ahead(data: str, benchmark: str | None, options: RunOptions) -> Opened:
     for name in options.levels:
         level_named(name)
     dataset = load_data(data) if benchmark is None else None
-    source = load_attack_benchmark(benchmark_for(dataset) if dataset else str(benchmark))
-    source.edition(options.edition)
-    for name in options.attacks or ():
-        source.attack(name)
+    source = load_benchmark(benchmark_for(dataset) if dataset else str(benchmark))
+    options.expect_kind_of(source)
+    if isinstance(source, AttackBenchmark):
+        source.edition(options.edition)
+        for name in options.attacks or ():
+            source.attack(name)
+    if isinstance(source, ObfuscationBenchmark):
+        for name in options.obfuscations or ():
+            source.obfuscation(name)
     return Opened(source, dataset or load_data(data))

@@ -78,7 +78,7 @@ def check(
     from unforeseen.running.options import RunOptions
 
     chosen = None if attacks is None else names_in(attacks)
-    asked = RunOptions(edition=edition, attacks=chosen, levels=(), limit=limit)
+    asked = RunOptions(edition=edition, attacks=chosen, limit=limit, steps=steps)
     opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.

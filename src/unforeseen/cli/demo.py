@@ -37,20 +37,20 @@ def demo(
     from unforeseen.report.gallery import draw_gallery
     from unforeseen.report.run_gallery import tiles_of_run
     from unforeseen.report.tables import result_tables
-    from unforeseen.run_folder.results import load_results
-    from unforeseen.running.plan import make_plan
+    from unforeseen.run_folder.read_run import read_attack_run
+    from unforeseen.running.attack_plan import make_attack_plan
     from unforeseen.running.run_settings import RunSettings
     from unforeseen.running.runner import run
 
     benchmark = load_attack_benchmark("imagenet-ua")
     classifier = load_model(MODEL)
     dataset = load_data(DATA)
-    plan = make_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
+    plan = make_attack_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
     say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
     out = path_of(str(out))
     with saying_how_to_go_on(out), Progress() as progress:
-        summary = run(
+        run(
             plan,
             classifier,
             dataset,
@@ -58,9 +58,10 @@ def demo(
             settings=RunSettings(save_images=True),
             reporter=progress,
         )
+    summary, rows, _ = read_attack_run(out)
     print_tables(result_tables([summary]))
     gallery = out / "gallery.png"
-    lines = tiles_of_run(plan, dataset, load_results(out).rows, out, at_most=SHOWN)
+    lines = tiles_of_run(plan, dataset, rows, out, at_most=SHOWN)
     if lines:
         draw_gallery(
             gallery,

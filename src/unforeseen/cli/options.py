@@ -4,6 +4,7 @@ A command writes ``model: options.Model``; its default, where there is one, is i
 """
 
 __all__ = [
+    "Assets",
     "Attacks",
     "BatchSize",
     "BenchmarkName",
@@ -21,12 +22,14 @@ __all__ = [
     "Model",
     "Models",
     "NoCheck",
+    "Obfuscations",
     "Restarts",
     "Search",
     "Seed",
     "Steps",
 ]
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -88,6 +91,22 @@ Attacks = Annotated[
     typer.Option(
         metavar="NAMES",
         help="Names, joined by commas. [default: all of the benchmark but the optional ones]",
+    ),
+]
+Obfuscations = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Of a benchmark of obfuscations: names, joined by commas. [default: all of the benchmark]",
+    ),
+]
+Assets = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder of the photos, scenes, patterns, icons and texts that obfuscations take (see: "
+        "unforeseen assets --help). [default: those that ship]",
+        file_okay=False,
     ),
 ]
 Levels = Annotated[

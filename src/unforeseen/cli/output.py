@@ -175,7 +175,11 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
     _print_field("model", model)
     _print_field("data", data)
     if plan is not None:
-        _print_field("benchmark", f"{plan.benchmark.name}, edition {plan.edition.name}")
+        edition = plan.options().get("edition")
+        named = (
+            plan.benchmark.name if edition is None else f"{plan.benchmark.name}, edition {edition}"
+        )
+        _print_field("benchmark", named)
     print_listing(
         f"\nMeasured on {counted(result.pictures, 'picture')}",
         ("what", "value", "pictures"),

@@ -12,7 +12,7 @@ import typer
 from unforeseen.errors import UserError
 
 if TYPE_CHECKING:
-    from unforeseen.run_folder.summary import Summary
+    from unforeseen.run_folder.attack_summary import AttackSummary
 
 
 _Table = TypeVar("_Table")
@@ -95,15 +95,15 @@ def _show_runs(
     _show(tables, output_format, print_tables, csv=to_csv, json=to_json, markdown=to_markdown)
 
 
-def _summaries(folder: Path, over: Sequence[str]) -> "list[Summary]":
+def _summaries(folder: Path, over: Sequence[str]) -> "list[AttackSummary]":
     """Of a run, or of the runs of a transfer, the source's first."""
     from unforeseen.experiment_folder.record import is_experiment
     from unforeseen.experiment_folder.transfer_runs import read_transfer
-    from unforeseen.run_folder.summary import summarise_folder
+    from unforeseen.run_folder.read_run import read_attack_run
 
     if is_experiment(folder):
         return [each.summary for each in read_transfer(folder, over=over)]
-    return [summarise_folder(folder, over=over)]
+    return [read_attack_run(folder, over=over).summary]
 
 
 def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:

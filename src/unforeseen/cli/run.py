@@ -25,6 +25,16 @@ def run(
         ),
     ],
     head: options.Head = None,
+    obfuscations: options.Obfuscations = None,
+    worst_of: Annotated[
+        int,
+        typer.Option(
+            metavar="K",
+            help="Draws of each obfuscation for a picture, all of which are judged and the worst kept: "
+            "as of somebody who tries until it passes.",
+        ),
+    ] = 1,
+    assets: options.Assets = None,
     edition: options.Edition = None,
     attacks: options.Attacks = None,
     levels: options.Levels = "medium",
@@ -55,13 +65,19 @@ def run(
     no_check: options.NoCheck = False,
     device: options.Device = None,
 ) -> None:
-    """Measure a model: accuracy under each attack, and UA2.
+    """Measure a model: accuracy under each attack or obfuscation, and UA2.
 
     Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
-    larger --limit, more --attacks or more --levels reuse what is there.
+    larger --limit, more --attacks, --levels or --obfuscations reuse what is there.
     """
     from unforeseen.cli.ahead import open_ahead
-    from unforeseen.cli.output import print_experiment, print_tables, say, saying_how_to_go_on
+    from unforeseen.cli.output import (
+        print_experiment,
+        print_paragraph,
+        print_tables,
+        say,
+        saying_how_to_go_on,
+    )
     from unforeseen.experiments.values import seeds_of
     from unforeseen.report.tables import result_tables
     from unforeseen.running.options import RunOptions
@@ -72,6 +88,9 @@ def run(
     several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
     asked = RunOptions(
         head=head or (),
+        obfuscations=None if obfuscations is None else names_in(obfuscations),
+        worst_of=worst_of,
+        assets=None if assets is None else path_of(str(assets)),
         edition=edition,
         attacks=None if attacks is None else names_in(attacks),
         levels=names_in(levels),
@@ -93,6 +112,7 @@ def run(
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_seeds
+    from unforeseen.run_folder.results import AttackResults
     from unforeseen.running.evaluation import evaluate_with
 
     if several is None:
@@ -100,7 +120,10 @@ def run(
             results = evaluate_with(
                 asked, model, opened.dataset, opened.benchmark, out=out, reporter=progress
             )
-        print_tables(result_tables([results.summary]))
+        if isinstance(results, AttackResults):
+            print_tables(result_tables([results.summary]))
+        else:
+            print_paragraph(results.table())
         say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
         return
     with saying_how_to_go_on(out), Progress() as progress:

@@ -68,6 +68,7 @@ def sweep(
     folder below --out; table.csv and plot.png are of all of them. The same command goes on with
     what is missing; further values and models come to those that are there.
     """
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_experiment, say, saying_how_to_go_on
     from unforeseen.running.options import RunOptions
@@ -92,6 +93,7 @@ def sweep(
         deterministic=deterministic,
     )
     refuse_search(swept.name, asked.search_settings)
+    load_attack_benchmark(benchmark)
     opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.

@@ -82,6 +82,7 @@ def transfer(
     pictures as the source saw them; of a target no gradient is taken. The same command again runs
     what is missing.
     """
+    from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.experiments.every_picture import expect_every_picture
@@ -105,8 +106,9 @@ def transfer(
         check=not no_check,
         deterministic=deterministic,
     )
+    source_benchmark = load_attack_benchmark(benchmark)
     opened = open_ahead(data, benchmark, asked)
-    expect_every_picture(opened.benchmark, opened.benchmark.edition(edition), asked.search_settings)
+    expect_every_picture(source_benchmark, source_benchmark.edition(edition), asked.search_settings)
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.transfer import transfer as transfer_to

@@ -13,7 +13,12 @@ Result = TypeVar("Result")
 
 
 def map_ahead(
-    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, ahead: int
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int,
+    ahead: int,
+    begin: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Yields ``function(item)`` in the order of ``items``.
 
@@ -25,9 +30,10 @@ def map_ahead(
         items: Taken as they are needed.
         workers: Number of threads.
         ahead: How many results may be under way or waiting.
+        begin: Called once in each thread, before anything else.
     """
     remaining = iter(items)
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="unforeseen-data")
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="unforeseen-data", initializer=begin)
     waiting: deque[Future[Result]] = deque()
     try:
         waiting.extend(pool.submit(function, item) for item in islice(remaining, ahead))

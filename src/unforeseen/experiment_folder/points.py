@@ -12,12 +12,13 @@ from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.scaled import unscaled
 from unforeseen.errors import RunError, one_line
 from unforeseen.experiment_folder.record import Experiment, ExperimentName, ExperimentRun, run_path
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.attack_summary import AttackSummary
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.run_folder.record import RECORD_FILE
-from unforeseen.run_folder.summary import Summary, read_run
 
 #: What figures are counted from.
-_COLUMNS = ("cell", "example_id", "transform", "level", "status", "correct", "norm")
+_COLUMNS = ("cell", "example_id", "label", "transform", "level", "status", "correct", "norm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +33,8 @@ class PointResults:
     """
 
     run: ExperimentRun
-    planned: PlannedRun
-    summary: Summary
+    planned: PlannedAttackRun
+    summary: AttackSummary
     rows: pl.DataFrame
 
 
@@ -49,7 +50,7 @@ def read_points(folder: Path | str, experiment: Experiment) -> tuple[PointResult
     for run in experiment.runs:
         path = run_path(folder, run)
         if (path / RECORD_FILE).exists():
-            read = read_run(path)
+            read = read_attack_run(path)
             rows = read.rows.select(_COLUMNS)
             points.append(
                 PointResults(run=run, planned=read.planned, summary=read.summary, rows=rows)

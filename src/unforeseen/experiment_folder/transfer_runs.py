@@ -12,9 +12,10 @@ from typing import NamedTuple
 from unforeseen.errors import RunError, one_line
 from unforeseen.experiment_folder.record import read_experiment, run_path
 from unforeseen.rows import CLEAN
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.attack_summary import AttackSummary
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.run_folder.record import RECORD_FILE
-from unforeseen.run_folder.summary import Summary, read_run
 
 #: Where the source's run lies, with the pictures.
 SOURCE = "source"
@@ -29,7 +30,7 @@ class TransferRun(NamedTuple):
     """
 
     folder: str
-    summary: Summary
+    summary: AttackSummary
 
 
 def read_transfer(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[TransferRun, ...]:
@@ -37,7 +38,7 @@ def read_transfer(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Tran
 
     Args:
         folder: The transfer's; one that isn't complete is read as far as it has come.
-        over: As in :func:`unforeseen.run_folder.summary.summarise`.
+        over: As in :func:`unforeseen.run_folder.read_run.summarise`.
 
     Raises:
         RunError: It is no transfer, none of its runs was begun, or a target judges other pictures
@@ -55,7 +56,7 @@ def read_transfer(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Tran
             f"{folder} holds a transfer without a run in {SOURCE}: run it first, or put it back."
         )
     ordered = sources + [run for run in begun if run.folder != SOURCE]
-    read = [(run, read_run(run_path(folder, run), over=over)) for run in ordered]
+    read = [(run, read_attack_run(run_path(folder, run), over=over)) for run in ordered]
     (_, source), *targets = read
     _expect_a_source(run_path(folder, sources[0]), source.planned)
     for run, target in targets:
@@ -63,12 +64,12 @@ def read_transfer(folder: Path | str, *, over: Sequence[str] = ()) -> tuple[Tran
     return tuple(TransferRun(run.folder, each.summary) for run, each in read)
 
 
-def _expect_a_source(path: Path, source: PlannedRun) -> None:
+def _expect_a_source(path: Path, source: PlannedAttackRun) -> None:
     if source.source_model is not None:
         raise RunError(f"{path}: expected the run that made the pictures, got a target's.")
 
 
-def _expect_its_pictures(path: Path, target: PlannedRun, source: PlannedRun) -> None:
+def _expect_its_pictures(path: Path, target: PlannedAttackRun, source: PlannedAttackRun) -> None:
     """Raises RunError where a target's pictures aren't those of the source's run."""
     made = {cell.id for cell in source.cells}
     others = [cell for cell in target.cells if cell.transform != CLEAN and cell.source not in made]

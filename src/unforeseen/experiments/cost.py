@@ -34,10 +34,10 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.models.memory import is_out_of_memory
 from unforeseen.rng import Stream
+from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.compatibility import check_compatibility, of_the_benchmarks_size
 from unforeseen.running.environment import environment_of
-from unforeseen.running.plan import Plan, make_plan
 from unforeseen.search.examples import Example
 from unforeseen.whole import whole_number
 
@@ -53,7 +53,7 @@ def cost_plan(
     attacks: Sequence[str] | None = None,
     level: str = "medium",
     seed: int = 0,
-) -> Plan:
+) -> AttackPlan:
     """Lays a measurement out: the attacks, and PGD where it isn't one of them.
 
     Args:
@@ -78,7 +78,7 @@ def cost_plan(
             "by that name. Give that attack another name."
         )
     wanted = benchmark.usual if attacks is None else attacks
-    return make_plan(
+    return make_attack_plan(
         benchmark,
         card,
         edition=edition,
@@ -109,7 +109,7 @@ def made_pictures(size: tuple[int, int], count: int, *, seed: int = 0) -> Datase
 
 
 def measure_cost(
-    plan: Plan,
+    plan: AttackPlan,
     classifier: Predictor,
     dataset: Dataset | None,
     *,
@@ -243,7 +243,7 @@ def _with(times: CostTimes, attack: str, pair: Pair) -> CostTimes:
     return replace(times, attacks=attacks)
 
 
-def _batch(dataset: Dataset, plan: Plan, count: int) -> list[Picture]:
+def _batch(dataset: Dataset, plan: AttackPlan, count: int) -> list[Picture]:
     """``count`` pictures; where there are fewer readable ones, some of them again."""
 
     def read() -> Iterator[Picture | Unreadable]:

@@ -46,14 +46,14 @@ class Layout:
 
     Attributes:
         name: Which experiment.
-        plan: What is run of a benchmark on a model with these options at a value.
+        plan: What is run of a benchmark on a model and data with these options at a value.
         folder: What the name of a run's folder begins with; its value stands behind it.
         words: A value as a person reads it.
         by_model: Whether each model has a folder of its own for its runs.
     """
 
     name: ExperimentName
-    plan: Callable[[Benchmark, ModelCard, RunOptions, float], Plan]
+    plan: Callable[[Benchmark, ModelCard, Dataset, RunOptions, float], Plan]
     folder: str
     words: Callable[[float], str]
     by_model: bool = True
@@ -107,7 +107,7 @@ def run_experiment(
             plans = {
                 value: (
                     run_path(folder, layout.place(group, value)),
-                    layout.plan(opened.benchmark, classifier.card, options, value),
+                    layout.plan(opened.benchmark, classifier.card, opened.dataset, options, value),
                 )
                 for value in values
             }
@@ -170,7 +170,7 @@ def _open_all(
 
     def fits(classifier: Predictor) -> None:
         for value in values:
-            plan = layout.plan(source, classifier.card, options, value)
+            plan = layout.plan(source, classifier.card, dataset, options, value)
             check_compatibility(plan, classifier, dataset)
 
     keep = len(models) == 1
@@ -196,7 +196,7 @@ def _laid_out(
     for group, card in zip(groups, cards, strict=True):
         for each in runs:
             if each.value is not None:
-                plan = layout.plan(opened.benchmark, card, options, each.value)
+                plan = layout.plan(opened.benchmark, card, opened.dataset, options, each.value)
                 path, asked = run_path(folder, each), asked_record(plan, card)
                 run_to_continue(path, asked, of_any_model=each.group != group)
     asked_runs = [layout.place(group, value) for group in groups for value in values]

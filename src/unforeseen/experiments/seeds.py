@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
 from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import seeds_of
@@ -69,8 +70,10 @@ def run_seeds(
     )
 
 
-def _with_seed(benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float) -> Plan:
-    return replace(options, seed=int(value)).plan(benchmark, card)
+def _with_seed(
+    benchmark: Benchmark, card: ModelCard, dataset: Dataset, options: RunOptions, value: float
+) -> Plan:
+    return replace(options, seed=int(value)).plan(benchmark, card, dataset)
 
 
 _LAYOUT = Layout(

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.kinds import expect_attacks
 from unforeseen.benchmarks.scaled import in_name, scaled
 from unforeseen.counted import counted
+from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
 from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_named, sweep_values
@@ -23,18 +25,22 @@ from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 
 
-def _at_steps(benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float) -> Plan:
-    return replace(options, steps=int(value)).plan(benchmark, card)
+def _at_steps(
+    benchmark: Benchmark, card: ModelCard, dataset: Dataset, options: RunOptions, value: float
+) -> Plan:
+    return replace(options, steps=int(value)).plan(expect_attacks(benchmark), card, dataset)
 
 
-def _at_radii(benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float) -> Plan:
-    return options.plan(scaled(expect_attacks(benchmark), "radii", value), card)
+def _at_radii(
+    benchmark: Benchmark, card: ModelCard, dataset: Dataset, options: RunOptions, value: float
+) -> Plan:
+    return options.plan(scaled(expect_attacks(benchmark), "radii", value), card, dataset)
 
 
 def _at_step_sizes(
-    benchmark: Benchmark, card: ModelCard, options: RunOptions, value: float
+    benchmark: Benchmark, card: ModelCard, dataset: Dataset, options: RunOptions, value: float
 ) -> Plan:
-    return options.plan(scaled(expect_attacks(benchmark), "step-sizes", value), card)
+    return options.plan(scaled(expect_attacks(benchmark), "step-sizes", value), card, dataset)
 
 
 #: What a sweep varies, and how.
@@ -103,12 +109,13 @@ def sweep(
         )
     if name == "steps" and options.steps is not None:
         raise UserError(f"steps: expected none beside those that are swept, got {options.steps}.")
+    source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     return run_experiment(
         _LAYOUTS[name],
         sweep_values(name, values),
         models,
         data,
-        benchmark,
+        expect_attacks(source),
         options=options,
         folder=Path(out),
         reporter=reporter,

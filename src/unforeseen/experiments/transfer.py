@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.kinds import expect_attacks
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
 from unforeseen.experiment_folder.naming import model_folders
@@ -30,9 +32,9 @@ from unforeseen.models.heads import Head
 from unforeseen.report.tables import ResultTable
 from unforeseen.report.transfer_files import write_transfer_report
 from unforeseen.run_folder.lock import sole_writer
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.compatibility import check_compatibility, expect_versioned
 from unforeseen.running.options import RunOptions
-from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import run
 from unforeseen.running.transfer_plan import transfer_plan
@@ -75,11 +77,12 @@ def transfer(
     options = options or RunOptions()
     if not targets:
         raise UserError("targets: expected at least one, got none.")
+    named = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     previous_experiment(folder, "transfer")
     with speaking_of("source"):
-        opened = fit(source, data, benchmark, head=options.head, device=options.device)
+        opened = fit(source, data, expect_attacks(named), head=options.head, device=options.device)
         expect_versioned(opened.classifier)
-        plan = options.plan(opened.benchmark, opened.classifier.card)
+        plan = options.attack_plan(opened.benchmark, opened.classifier.card)
         expect_every_picture(plan.benchmark, plan.edition, plan.search)
         check_compatibility(plan, opened.classifier, opened.dataset)
     transferring = _Transferring(
@@ -110,7 +113,7 @@ def transfer(
 class _Transferring:
     """One call of :func:`transfer`: what the source and all targets have in common."""
 
-    plan: Plan
+    plan: AttackPlan
     source: ModelCard
     dataset: Dataset
     folder: Path
@@ -145,11 +148,11 @@ class _Transferring:
         size = self.plan.picture_size
         return fit_model(classifier, self.plan.benchmark, self.head, picture_size=size)
 
-    def _plan_of(self, classifier: Predictor) -> Plan:
+    def _plan_of(self, classifier: Predictor) -> AttackPlan:
         folder = self.folder / SOURCE
         return transfer_plan(self.plan, self.source, classifier.card, folder=folder)
 
-    def _run(self, plan: Plan, classifier: Predictor, name: str) -> None:
+    def _run(self, plan: AttackPlan, classifier: Predictor, name: str) -> None:
         run(
             plan,
             classifier,

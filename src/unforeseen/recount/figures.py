@@ -16,7 +16,7 @@ from typing import Any
 from unforeseen.benchmarks import LEVELS
 from unforeseen.rng import Stream
 from unforeseen.rows import CLEAN
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 
 Figures = dict[str, object]
 
@@ -58,7 +58,7 @@ class Tally:
             self.verdicts[name] = row["correct"]
 
 
-def figures_of(run: PlannedRun, tallies: Mapping[str, Tally]) -> Figures:
+def figures_of(run: PlannedAttackRun, tallies: Mapping[str, Tally]) -> Figures:
     """Every figure of a summary that can be counted.
 
     Args:

@@ -24,10 +24,12 @@ from unforeseen.recount.violations import Violation, Violations
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.bounded_parquet import Allowance
 from unforeseen.run_folder.picture_list import read_picture_list
-from unforeseen.run_folder.planned import PlannedCell, PlannedRun
+from unforeseen.run_folder.planned import PlannedCell
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.planned_kinds import planned_attack_run
+from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
 from unforeseen.run_folder.record import read_json, read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
-from unforeseen.run_folder.summary import SUMMARY_FILE, summarise_folder
 
 #: Losses that aim at another wrong class at each start, and how many starts come before that.
 _UNTARGETED_STARTS = {"targeted_dlr": 0, "autoattack": 1}
@@ -69,7 +71,7 @@ def recount(folder: Path | str) -> Recount:
     """
     folder = Path(folder)
     record = read_record(folder)
-    run = PlannedRun.from_record(record)
+    run = planned_attack_run(record)
     violations = Violations()
     notes = check_record(record, run, violations)
     labels = listed_labels(record, run, read_picture_list(folder), violations)
@@ -104,7 +106,7 @@ def recount(folder: Path | str) -> Recount:
 
 def _compared(
     folder: Path,
-    run: PlannedRun,
+    run: PlannedAttackRun,
     tallies: Mapping[str, Tally],
     violations: Violations,
     notes: list[str],
@@ -175,7 +177,7 @@ def _rows(
                 yield row
 
 
-def _check_files(folder: Path, run: PlannedRun, violations: Violations) -> None:
+def _check_files(folder: Path, run: PlannedAttackRun, violations: Violations) -> None:
     known = {cell.id for cell in run.cells}
     for file in row_files(folder / "rows"):
         if cell_of(file) not in known:
@@ -188,7 +190,7 @@ def _number(content: object, key: str) -> int:
     return value if isinstance(value, int) and value >= 1 else 1
 
 
-def _classes(record: Mapping[str, Any], run: PlannedRun) -> int | None:
+def _classes(record: Mapping[str, Any], run: PlannedAttackRun) -> int | None:
     """How many classes the model tells apart, or None where nothing says so."""
     classes, space = record["model"].get("classes"), run.benchmark.label_space
     if type(classes) is int and classes >= 1:

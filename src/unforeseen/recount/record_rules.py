@@ -13,7 +13,7 @@ from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.check.result import CHECK_VERSION
 from unforeseen.recount.violations import Violations
 from unforeseen.rows import CLEAN
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.record import RECORD_FILE
 
 #: How each search moves, as cells call it.
@@ -26,7 +26,9 @@ _MOVEMENTS = {
 }
 
 
-def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> list[str]:
+def check_record(
+    record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations
+) -> list[str]:
     """Holds the parts of a run's record against each other.
 
     Args:
@@ -110,7 +112,10 @@ def _check_transfer(
 
 
 def _check_settings(
-    record: Mapping[str, Any], run: PlannedRun, cell: Mapping[str, Any], violations: Violations
+    record: Mapping[str, Any],
+    run: PlannedAttackRun,
+    cell: Mapping[str, Any],
+    violations: Violations,
 ) -> None:
     """What the benchmark, the edition and the options make of an attacked cell."""
     setting, edition = (
@@ -161,7 +166,7 @@ def _compare(
         violations.add(rule, _name(cell), seen)
 
 
-def _check_model(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
+def _check_model(record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations) -> None:
     model, benchmark = record["model"], run.benchmark
     wanted: dict[str, object] = asdict(benchmark.preprocessing)
     # A target of a transfer sees what the source does.
@@ -178,7 +183,7 @@ def _check_model(record: Mapping[str, Any], run: PlannedRun, violations: Violati
         violations.add("the model has the classes of the benchmark", RECORD_FILE, seen)
 
 
-def _check_data(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
+def _check_data(record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations) -> None:
     data = record["data"]
     limit = data.get("limit")
     if run.available is not None and (limit is None or type(limit) is int):
@@ -197,7 +202,7 @@ def _check_data(record: Mapping[str, Any], run: PlannedRun, violations: Violatio
 
 
 def _check_benchmark(
-    record: Mapping[str, Any], run: PlannedRun, violations: Violations
+    record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations
 ) -> list[str]:
     """A benchmark that is called like one of ours must be ours; of other releases that isn't known."""
     name, attacks = run.benchmark.name, {cell.transform for cell in run.cells}

@@ -24,7 +24,7 @@ from unforeseen.benchmarks import BENCHMARKS, LEVELS, AttackBenchmark, Level, lo
 from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
-from unforeseen.run_folder.summary import Summary
+from unforeseen.run_folder.attack_summary import AttackSummary
 
 #: Words in attacks' names that aren't written as they are.
 _ABBREVIATIONS = {
@@ -57,7 +57,7 @@ class ResultRow:
     model: str
     level: Level
     figures: Mapping[str, Figure]
-    summary: Summary | None = None
+    summary: AttackSummary | None = None
 
     @property
     def n(self) -> int | None:
@@ -125,7 +125,7 @@ class ResultTable:
 
 
 def result_tables(
-    summaries: Sequence[Summary], *, published: bool = False
+    summaries: Sequence[AttackSummary], *, published: bool = False
 ) -> tuple[ResultTable, ...]:
     """Groups runs into tables; a run has a row for each level that it was run at.
 
@@ -133,7 +133,7 @@ def result_tables(
         summaries: The runs; tables come in the order in which their first run does.
         published: Whether the paper's rows are wanted; where they can't stand, a note says why.
     """
-    groups: list[list[Summary]] = []
+    groups: list[list[AttackSummary]] = []
     for summary in summaries:
         for group in groups:
             if _share_a_table(group[0], summary):
@@ -144,7 +144,7 @@ def result_tables(
     return tuple(_table(group, published=published) for group in groups)
 
 
-def _share_a_table(one: Summary, other: Summary) -> bool:
+def _share_a_table(one: AttackSummary, other: AttackSummary) -> bool:
     """Of one edition and one benchmark, but for optional attacks that only one of them ran."""
     both = {each.attack for each in one.attacks} & {each.attack for each in other.attacks}
     return one.edition == other.edition and (
@@ -152,7 +152,7 @@ def _share_a_table(one: Summary, other: Summary) -> bool:
     )
 
 
-def _names(summaries: Sequence[Summary]) -> list[str]:
+def _names(summaries: Sequence[AttackSummary]) -> list[str]:
     """What runs are called: the model, and as much as tells it from the others of a table."""
     several_data = len({each.data for each in summaries}) > 1
     heads = Counter(model for model, _ in {(each.model, each.head) for each in summaries})
@@ -175,14 +175,14 @@ def _names(summaries: Sequence[Summary]) -> list[str]:
     return names
 
 
-def _role(summary: Summary, sources: Collection[str | None]) -> str:
+def _role(summary: AttackSummary, sources: Collection[str | None]) -> str:
     """What a run is in a transfer, behind its name; nothing where it is no part of one."""
     if summary.source_model is None:
         return " (source model)" if summary.model in sources else ""
     return f" (transfer from {summary.source_model})" if len(sources) > 1 else " (transfer)"
 
 
-def _table(summaries: Sequence[Summary], *, published: bool) -> ResultTable:
+def _table(summaries: Sequence[AttackSummary], *, published: bool) -> ResultTable:
     # The one with the most attacks: others may be of before an optional one was added.
     benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.attacks))
     edition = summaries[0].edition
@@ -245,7 +245,7 @@ def attack_heading(attack: str) -> str:
     return " ".join([first if first.isupper() else first.capitalize(), *others])
 
 
-def _row_of(summary: Summary, level: Level) -> ResultRow:
+def _row_of(summary: AttackSummary, level: Level) -> ResultRow:
     figures: dict[str, Figure] = {
         "clean_accuracy": summary.clean_accuracy,
         "ua2": summary.ua2[level],
@@ -271,7 +271,7 @@ def _row_of_paper(result: PublishedResult) -> ResultRow:
     return ResultRow(source="paper", model=result.model, level="medium", figures=figures)
 
 
-def _notes(summary: Summary) -> list[str]:
+def _notes(summary: AttackSummary) -> list[str]:
     notes = list(summary.check.lines) if summary.check else ["not checked (unforeseen check)"]
     if summary.partial or not summary.complete:
         notes.append(f"partial: {'; '.join(summary.partial) or 'the run is not finished'}")

@@ -1,40 +1,60 @@
 """What a run folder holds, read back. Needs neither torch nor the model."""
 
-__all__ = ["Results", "load_results"]
+__all__ = ["AttackResults", "ObfuscationResults", "Results", "load_results"]
 
+import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import final
 
 import polars as pl
+from typing_extensions import override
 
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.metrics import Estimate, mean_accuracy, worst_case
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables
-from unforeseen.run_folder.summary import Summary, read_run
+from unforeseen.run_folder.attack_summary import AttackSummary
+from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
+from unforeseen.run_folder.read_run import read_run
+from unforeseen.run_folder.summary import Summary
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Results:
-    """Rows and what they add up to.
+class Results(abc.ABC):
+    """Rows and what they add up to; there is a kind for each kind of benchmark.
 
     Attributes:
-        rows: One row per picture, transform and level; columns as in :class:`unforeseen.rows.Row`.
-        summary: Accuracies, UA2 and their intervals.
+        rows: One row per picture and transform (of attacks also per level); columns as in
+            :class:`unforeseen.rows.Row`.
+        summary: Accuracies and their intervals.
     """
 
     rows: pl.DataFrame
     summary: Summary
 
     def __repr__(self) -> str:
-        return f"Results({self.rows.height} rows)\n\n{self.table()}"
+        return f"{type(self).__name__}({self.rows.height} rows)\n\n{self.table()}"
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows."""
         return self.table()
 
+    @abc.abstractmethod
+    def table(self) -> str:
+        """The figures as a Markdown table."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AttackResults(Results):
+    """Of a benchmark of attacks; its summary has UA2."""
+
+    summary: AttackSummary
+
+    @override
     def table(self, *, published: bool = False) -> str:
         """The figures as a Markdown table, one line per level.
 
@@ -69,6 +89,23 @@ class Results:
         return worst_case(self.rows, chosen, level_named(level))
 
 
+@final
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ObfuscationResults(Results):
+    """Of a benchmark of obfuscations."""
+
+    summary: ObfuscationSummary
+
+    @override
+    def table(self) -> str:
+        lines = ["| obfuscation | accuracy |", "| --- | --- |"]
+        figures = [("clean", self.summary.clean_accuracy), *self.summary.obfuscations]
+        for name, figure in figures:
+            shown = "–" if figure is None else f"{100 * figure.value:.1f} %"
+            lines.append(f"| {name} | {shown} |")
+        return "\n".join([*lines, ""])
+
+
 def load_results(folder: str | Path) -> Results:
     """Reads a run folder; a run that isn't complete is read as far as it has come.
 
@@ -76,4 +113,7 @@ def load_results(folder: str | Path) -> Results:
         RunError: The folder is not a run's.
     """
     summary, rows, _ = read_run(folder)
-    return Results(rows=rows, summary=summary)
+    if isinstance(summary, AttackSummary):
+        return AttackResults(rows=rows, summary=summary)
+    assert isinstance(summary, ObfuscationSummary)
+    return ObfuscationResults(rows=rows, summary=summary)

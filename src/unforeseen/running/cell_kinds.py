@@ -3,7 +3,15 @@
 There are as many kinds as ways in which a picture comes to be judged.
 """
 
-__all__ = ["AttackedCell", "Cell", "CleanCell", "TransferredCell"]
+__all__ = [
+    "AttackedCell",
+    "Cell",
+    "CleanCell",
+    "JudgedCell",
+    "ObfuscatedCell",
+    "ReadyMadeCell",
+    "TransferredCell",
+]
 
 import hashlib
 import json
@@ -18,12 +26,17 @@ from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
 from unforeseen.search.search import Search
 from unforeseen.transforms.base import AnyAttack
+from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.transforms.python_attacks import code_of
 
 #: Raised whenever the evaluation of unattacked pictures changes.
 CLEAN_VERSION = 1
 #: Raised whenever the evaluation of stored pictures changes.
 TRANSFER_VERSION = 1
+#: Raised whenever obfuscating pictures and judging them changes.
+OBFUSCATION_VERSION = 1
+#: Raised whenever the evaluation of pictures changes that were obfuscated before.
+READY_MADE_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +44,9 @@ class _Cell(ABC):
     """One transform at one level, for one model.
 
     Attributes:
-        transform: The attack's name in the benchmark, or ``clean``.
-        level: ``low``, ``medium``, ``high``; empty for ``clean``.
-        radius: ε; 0 for ``clean``.
+        transform: The attack's or obfuscation's name in the benchmark, or ``clean``.
+        level: ``low``, ``medium``, ``high`` of an attack; else empty.
+        radius: ε of an attack; else 0.
         model: Fingerprint of the model.
         head: Hash of what maps its outputs to classes; None where they are the classes.
         preprocessing: What happens to a picture first.
@@ -175,4 +188,67 @@ class TransferredCell(_Cell):
         return {"steps": self.source.search.steps, "source_cell": self.source.to_record()}
 
 
-Cell = CleanCell | AttackedCell | TransferredCell
+@final
+@dataclass(frozen=True, kw_only=True)
+class ObfuscatedCell(_Cell):
+    """Pictures that are obfuscated as they are needed.
+
+    Attributes:
+        obfuscation: What makes the pictures.
+        assets: Fingerprint of the photos, icons … that it takes; None where it takes none.
+        seed: Of every draw.
+        draws: How many obfuscated pictures are judged of each, of which the worst is kept.
+    """
+
+    level: str = ""
+    radius: float = 0.0
+    obfuscation: AnyObfuscation
+    assets: str | None
+    seed: int
+    draws: int = 1
+
+    @override
+    def _identity_of_kind(self) -> dict[str, Any]:
+        identity: dict[str, Any] = {
+            "version": OBFUSCATION_VERSION,
+            "obfuscation": {"version": self.obfuscation.version} | asdict(self.obfuscation),
+            "seed": self.seed,
+        }
+        if self.assets is not None:
+            identity["assets"] = self.assets
+        if self.draws != 1:
+            identity["draws"] = self.draws
+        return identity
+
+    @override
+    def _beside_identity(self) -> dict[str, Any]:
+        return {}
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ReadyMadeCell(_Cell):
+    """Pictures that were obfuscated before.
+
+    Attributes:
+        made: Fingerprint of how they were.
+        seed: The run's; nothing is drawn with it.
+    """
+
+    level: str = ""
+    radius: float = 0.0
+    made: str
+    seed: int
+
+    @override
+    def _identity_of_kind(self) -> dict[str, Any]:
+        return {"version": READY_MADE_VERSION, "made": self.made}
+
+    @override
+    def _beside_identity(self) -> dict[str, Any]:
+        return {}
+
+
+#: Whose pictures are judged beside the clean ones.
+JudgedCell = AttackedCell | TransferredCell | ObfuscatedCell | ReadyMadeCell
+Cell = CleanCell | JudgedCell

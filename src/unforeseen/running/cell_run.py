@@ -12,15 +12,31 @@ from torch import Tensor
 from unforeseen.data.conversions import Conversions
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.donors import Donors
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
 from unforeseen.models.memory import is_out_of_memory, smaller_batch
 from unforeseen.rows import Row
 from unforeseen.run_folder.runlog import RunLog
-from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell, TransferredCell
+from unforeseen.running.attack_plan import AttackPlan
+from unforeseen.running.cell_kinds import (
+    AttackedCell,
+    Cell,
+    CleanCell,
+    ObfuscatedCell,
+    ReadyMadeCell,
+    TransferredCell,
+)
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.running.compatibility import of_the_benchmarks_size
+from unforeseen.running.obfuscated import evaluate_obfuscated
+from unforeseen.running.obfuscated_pictures import (
+    Obfuscated,
+    obfuscate_pictures,
+    read_obfuscated,
+)
+from unforeseen.running.obfuscation_plan import ObfuscationPlan
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.stored_pictures import read_stored
@@ -72,7 +88,7 @@ class CellRun:
         Args:
             cell: Of the run's plan.
             missing: Index and id of the pictures that have no row yet.
-            log: Where the clean rows of these are, if the cell is an attack's.
+            log: Where the clean rows of these are, if it isn't their cell.
             shorter: Cells of the same search with fewer steps, whose rows are made on the way; where
                 a batch didn't fit into memory, some of them twice.
             keep: Given each row before it is yielded, and its judged picture, (3, H, W).
@@ -99,6 +115,8 @@ class CellRun:
         rows_of: Callable[[Sequence[tuple[int, str]]], Iterator[Row]]
         if isinstance(cell, AttackedCell):
             rows_of = partial(self._attacked_rows, cell, shorter, clean, keep)
+        elif isinstance(cell, ObfuscatedCell | ReadyMadeCell):
+            rows_of = partial(self._obfuscated_rows, cell, clean, keep)
         else:
             rows_of = partial(self._transferred_rows, cell, clean)
         yield from self._halving(cell, to_judge, rows_of)
@@ -144,11 +162,38 @@ class CellRun:
         clean: Mapping[str, CleanResult],
         items: Sequence[tuple[int, str]],
     ) -> Iterator[Row]:
+        assert isinstance(self._plan, AttackPlan)
         ahead = 2 * self._batch_size
         with closing(read_stored(self._plan, cell, self._dataset, items, ahead=ahead)) as pictures:
             yield from evaluate_transferred(
                 cell, self._classifier, pictures, clean, batch_size=self._batch_size
             )
+
+    def _obfuscated_rows(
+        self,
+        cell: ObfuscatedCell | ReadyMadeCell,
+        clean: Mapping[str, CleanResult],
+        keep: Callable[[Row, Tensor], None] | None,
+        items: Sequence[tuple[int, str]],
+    ) -> Iterator[Row]:
+        with closing(self._obfuscated(cell, items)) as pictures:
+            for row, picture in evaluate_obfuscated(
+                cell, self._classifier, pictures, clean, batch_size=self._batch_size
+            ):
+                if keep is not None and picture is not None:
+                    keep(row, picture.image)
+                yield row
+
+    def _obfuscated(
+        self, cell: ObfuscatedCell | ReadyMadeCell, items: Sequence[tuple[int, str]]
+    ) -> Generator[Obfuscated, None, None]:
+        ahead = 2 * self._batch_size
+        if isinstance(cell, ReadyMadeCell):
+            assert isinstance(self._dataset, ObfuscatedDataset)
+            return read_obfuscated(cell, self._dataset, items, plan=self._plan, ahead=ahead)
+        assert isinstance(self._plan, ObfuscationPlan)
+        assert self._plan.assets is not None
+        return obfuscate_pictures(cell, self._plan.assets, self._dataset, items, ahead=ahead)
 
     def _stream(
         self, items: Sequence[tuple[int, str]]

@@ -5,6 +5,7 @@ __all__ = [
     "evaluate_attacked",
     "evaluate_clean",
     "row_before_attack",
+    "unreadable_row",
     "without_attack",
 ]
 
@@ -20,7 +21,7 @@ from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.rows import ClassProbability, Row, Status
-from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell, TransferredCell
+from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell, JudgedCell
 from unforeseen.running.judged import judged
 from unforeseen.search.examples import Example, Outcome
 
@@ -61,14 +62,13 @@ def evaluate_clean(
 
     def begun() -> Iterator[tuple[Picture | None, Row]]:
         for picture in pictures:
-            row = _empty_row(cell, picture.example_id, picture.label, seed)
             if isinstance(picture, Unreadable):
-                yield None, replace(row, status="unreadable", reason=picture.reason)
+                yield None, unreadable_row(cell, picture, seed=seed)
             else:
                 shape.check(picture)
-                yield picture, row
+                yield picture, _empty_row(cell, picture.example_id, picture.label, seed)
 
-    for row in judged(classifier, begun(), batch_size=batch_size, passes=cell.eot):
+    for row, _ in judged(classifier, begun(), batch_size=batch_size, passes=cell.eot):
         if row.status == "unreadable":
             yield row
         else:
@@ -145,13 +145,11 @@ def evaluate_attacked(
             donor_ids.pop(outcome.id, None)
 
 
-def without_attack(
-    cell: AttackedCell | TransferredCell, example_id: str, clean: CleanResult
-) -> Row | None:
+def without_attack(cell: JudgedCell, example_id: str, clean: CleanResult) -> Row | None:
     """The row of a picture that needs no attack, or None where it needs one.
 
     That is a picture that can't be read, and one that the search leaves alone as it is. (Where
-    stored pictures are judged, none is left alone.)
+    nothing is searched for, none is left alone.)
     """
     row = row_before_attack(cell, example_id, clean)
     if clean.status == "unreadable":
@@ -174,10 +172,8 @@ def without_attack(
     return None
 
 
-def row_before_attack(
-    cell: AttackedCell | TransferredCell, example_id: str, clean: CleanResult
-) -> Row:
-    """An attacked picture's row, as far as it is known before it is judged."""
+def row_before_attack(cell: JudgedCell, example_id: str, clean: CleanResult) -> Row:
+    """An attacked or obfuscated picture's row, as far as it is known before it is judged."""
     return replace(
         _empty_row(cell, example_id, clean.label, cell.seed),
         clean_prediction=clean.clean_prediction,
@@ -185,6 +181,12 @@ def row_before_attack(
         clean_loss=clean.clean_loss,
         correct_clean=clean.correct_clean,
     )
+
+
+def unreadable_row(cell: Cell, picture: Unreadable, *, seed: int) -> Row:
+    """The row of a picture that can't be read; ``seed`` goes into it."""
+    row = _empty_row(cell, picture.example_id, picture.label, seed)
+    return replace(row, status="unreadable", reason=picture.reason)
 
 
 def _row(cell: AttackedCell, outcome: Outcome, clean: CleanResult, classifier: Predictor) -> Row:

@@ -9,9 +9,11 @@ from dataclasses import replace
 from unforeseen.benchmarks.benchmark import OF_IMAGENET, Benchmark
 from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.errors import DataError, ModelError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.plan import Plan
 
 
@@ -30,6 +32,7 @@ def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> 
         DataError: There are no pictures, or their labels don't fit the benchmark or the model.
         ModelError: The model has no gradients and the plan needs them, or it fails.
     """
+    _check_kind(plan, dataset)
     _check_gradients(plan, classifier)
     _check_budget(plan, classifier)
     _check_label_space(plan, dataset.card)
@@ -106,18 +109,27 @@ def _about_head(classifier: Predictor) -> tuple[str, ...]:
 
 
 def _about_pictures(plan: Plan, classifier: Predictor) -> tuple[str, ...]:
-    """That a target of a transfer gets pictures that were prepared for another model."""
-    own, shared = classifier.card.preprocessing, plan.preprocessing
-    if plan.source is None or own is None or not plan.benchmark.preprocessing.changes_size:
+    """That a model gets pictures that weren't prepared as it declares."""
+    whose, own = _whose_pictures(plan), classifier.card.preprocessing
+    # Where pictures are ready-made nothing more is done to them.
+    shared = plan.preprocessing if isinstance(plan, AttackPlan) else plan.benchmark.preprocessing
+    if whose is None or own is None or not plan.benchmark.preprocessing.changes_size:
         return ()
     own = replace(own, exif_rotation=shared.exif_rotation)
     if own == shared:
         return ()
     note = (
-        f"{classifier.card.uri} declares {own.in_words()}; it judges pictures that were prepared for the "
-        f"source: {shared.in_words()}."
+        f"{classifier.card.uri} declares {own.in_words()}; it judges pictures that were prepared for "
+        f"{whose}: {shared.in_words()}."
     )
     return (note,)
+
+
+def _whose_pictures(plan: Plan) -> str | None:
+    """For whom pictures are prepared where it isn't the model."""
+    if isinstance(plan, AttackPlan):
+        return None if plan.source is None else "the source"
+    return f"{plan.benchmark.name}, alike for all models"
 
 
 def _about_labels(
@@ -144,6 +156,15 @@ def _shown(names: tuple[str, ...]) -> str:
     return ", ".join(pairs) + (" …" if len(names) > 10 else "")
 
 
+def _check_kind(plan: Plan, dataset: Dataset) -> None:
+    if isinstance(plan, AttackPlan) and isinstance(dataset, ObfuscatedDataset):
+        raise DataError(
+            f"{dataset.card.uri} holds pictures that were cut and obfuscated for a benchmark of "
+            f"obfuscations, such as image-obfuscation; {plan.benchmark.name} is one of attacks. Give "
+            "it the pictures that these were made of."
+        )
+
+
 def _check_gradients(plan: Plan, classifier: Predictor) -> None:
     optimised = [cell for cell in plan.attacked if cell.search.needs_gradient]
     if optimised and not isinstance(classifier, DifferentiableClassifier):
@@ -155,20 +176,25 @@ def _check_gradients(plan: Plan, classifier: Predictor) -> None:
 
 
 def _check_picture_size(plan: Plan, classifier: Predictor) -> None:
-    """The source's size of picture is the target's too, whether it is made for it or not.
+    """Where the size of pictures is another's to say, the model must take it, made for it or not.
 
     Of a function, which may cost something, only the first picture tells.
     """
-    if plan.source is None or not isinstance(classifier, DifferentiableClassifier):
+    if _whose_pictures(plan) is None or not isinstance(classifier, DifferentiableClassifier):
         return
     try:
         classifier.count_classes(plan.picture_size)
     except ModelError as error:
         height, width = plan.picture_size
-        raise ModelError(
-            f"{classifier.card.uri} can't judge the source's pictures of {width}×{height} pixels. "
-            f"Leave it out, or choose a source that takes what all targets take. ({error})"
-        ) from error
+        size = f"{width}×{height} pixels"
+        problem = (
+            f"the source's pictures of {size}. Leave it out, or choose a source that takes what all "
+            "targets take."
+            if isinstance(plan, AttackPlan)
+            else f"pictures of {size}, which those of {plan.benchmark.name} are for every model. Wrap "
+            "it in one that resizes them."
+        )
+        raise ModelError(f"{classifier.card.uri} can't judge {problem} ({error})") from error
 
 
 def _check_budget(plan: Plan, classifier: Predictor) -> None:

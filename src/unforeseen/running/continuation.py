@@ -30,7 +30,7 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.occupied import refuse_occupied
-from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.recorded import count_of
 from unforeseen.running.environment import environment_of
@@ -47,7 +47,10 @@ _IDENTITY = (
     ("search", ("search",), "--search, --loss, --restarts and --draws"),
     ("model", ("model", "fingerprint"), "--model"),
     ("head", ("model", "head", "mapping"), "--head"),
+    ("pictures", ("ready_made", "fingerprint"), "--data"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
+    ("assets", ("assets", "fingerprint"), "--assets"),
+    ("worst of", ("worst_of",), "--worst-of"),
     ("source model", ("source_model", "fingerprint"), "--source"),
     ("source model's head", ("source_model", "head", "mapping"), "--source-head"),
 )
@@ -58,6 +61,12 @@ _NAMES = {
     "head": ("model", "head", "name"),
     "source model": ("source_model", "uri"),
     "source model's head": ("source_model", "head", "name"),
+}
+
+#: How another one of these is called.
+_OTHERS = {
+    "pictures": "pictures obfuscated in another way",
+    "assets": "another pack of assets",
 }
 
 #: In what runs of several models may differ that stand side by side, as parts of a cell too.
@@ -76,13 +85,10 @@ def asked_record(plan: Plan, card: ModelCard) -> dict[str, Any]:
     """
     return {
         "benchmark": plan.benchmark.to_record(),
-        "edition": plan.edition.name,
         "seed": plan.seed,
-        "steps": plan.steps,
         "eot": plan.eot,
-        "search": plan.search.to_record(),
+        **plan.options(),
         "model": card.to_record(),
-        "source_model": None if plan.source is None else plan.source.to_record(),
         "preprocessing": asdict(plan.preprocessing),
         "cells": [cell.to_record() for cell in plan.cells],
     }
@@ -143,7 +149,7 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
     if not refuse_occupied(folder, kind="run folder", marker=RECORD_FILE):
         return None
     record = read_record(folder)
-    PlannedRun.from_record(record)
+    planned_run(record)
     return record
 
 
@@ -167,12 +173,15 @@ def refuse_other_run(
     )
     if old_benchmark != new_benchmark:
         raise _other_run(folder, "was made with another benchmark", "the same benchmark, unedited,")
+    meant = {key: value for key, value in _ABSENT.items() if key in asked} | there
     for name, path, option in _IDENTITY:
-        old, new = _at(_ABSENT | there, path), _at(asked, path)
+        old, new = _at(meant, path), _at(asked, path)
         if _canonical(old) == _canonical(new) or (of_any_model and name in _OF_THE_MODEL):
             continue
-        if name in ("edition", "seed", "steps", "eot"):
+        if name in ("edition", "seed", "steps", "eot", "worst of"):
             shown = f"has {_shown(old, name)}; asked for was {_shown(new)}"
+        elif name in _OTHERS:
+            shown = f"was made with {_OTHERS[name]}"
         else:
             shown = f"was made with another {name}{_difference(there, asked, name)}"
         left_out = old is None and name in ("steps", "head", "source model's head")

@@ -27,6 +27,9 @@ def evaluate(
     benchmark: str | Benchmark = "imagenet-ua",
     *,
     head: str | Head | Sequence[str | Head] = (),
+    obfuscations: Sequence[str] | None = None,
+    worst_of: int = 1,
+    assets: str | os.PathLike[str] | None = None,
     edition: str | None = None,
     attacks: Sequence[str] | None = None,
     levels: Sequence[str] = ("medium",),
@@ -58,6 +61,10 @@ def evaluate(
         benchmark: Name, file or object.
         head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
             ``imagenet100``, a file class → group, or several that are applied in order.
+        obfuscations: Of a benchmark of obfuscations: which; None takes all.
+        worst_of: Likewise: how often each is drawn for a picture, of which the worst is kept: as of
+            somebody who tries until a picture passes.
+        assets: Likewise: folder of the photos, icons … that they take; None takes those that ship.
         edition: ``published`` or ``strict``; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``.
@@ -86,6 +93,9 @@ def evaluate(
     """
     options = RunOptions(
         head=head,
+        obfuscations=obfuscations,
+        worst_of=worst_of,
+        assets=assets,
         edition=edition,
         attacks=attacks,
         levels=levels,
@@ -123,7 +133,7 @@ def evaluate_with(
     fitted = fit(model, data, benchmark, head=options.head, device=options.device)
     if out is not None:
         expect_versioned(fitted.classifier)
-    plan = options.plan(fitted.benchmark, fitted.classifier.card)
+    plan = options.plan(fitted.benchmark, fitted.classifier.card, fitted.dataset)
     place: AbstractContextManager[str | os.PathLike[str]] = (
         tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
     )

@@ -1,11 +1,12 @@
-"""What a model says of pictures as they are, as rows: of clean ones, and of stored ones."""
+"""What a model says of pictures as they are, as rows: of clean, stored and obfuscated ones."""
 
-__all__ = ["judged"]
+__all__ = ["Judged", "judged"]
 
 import itertools
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from typing import NamedTuple
 
 import torch
 
@@ -16,13 +17,20 @@ from unforeseen.rows import Row
 from unforeseen.search.expectation import expected
 
 
+class Judged(NamedTuple):
+    """A row, and the picture that was judged; None where it couldn't be read."""
+
+    row: Row
+    picture: Picture | None
+
+
 def judged(
     classifier: Predictor,
     begun: Iterable[tuple[Picture | None, Row]],
     *,
     batch_size: int,
     passes: int,
-) -> Iterator[Row]:
+) -> Iterator[Judged]:
     """Completes rows by the model's answers; no gradient is taken.
 
     Args:
@@ -37,7 +45,7 @@ def judged(
     rows: list[Row] = []
     for picture, row in begun:
         if picture is None:
-            yield row
+            yield Judged(row, None)
             continue
         pictures.append(picture)
         rows.append(row)
@@ -54,7 +62,7 @@ def _answered(
     rows: Sequence[Row],
     batch_size: int,
     passes: int,
-) -> Iterator[Row]:
+) -> Iterator[Judged]:
     began = time.perf_counter()
     padded = list(itertools.islice(itertools.cycle(pictures), batch_size))
     x = torch.stack([picture.image for picture in padded]).to(classifier.device).float() / 255
@@ -63,11 +71,11 @@ def _answered(
         asked = expected(classifier, x, labels, passes=passes)
     logits, losses = asked.logits.cpu(), asked.loss.tolist()
     seconds = (time.perf_counter() - began) / len(pictures)
-    for row, scores, loss in zip(rows, logits, losses, strict=False):
+    for row, picture, scores, loss in zip(rows, pictures, logits, losses, strict=False):
         said = answer(scores, row.label)
         finite = said.prediction is not None
         correct = said.prediction == row.label
-        yield replace(
+        answered = replace(
             row,
             loss=loss if finite else None,
             correct=correct,
@@ -79,3 +87,4 @@ def _answered(
             seconds=seconds,
             **asdict(said),
         )
+        yield Judged(answered, picture)

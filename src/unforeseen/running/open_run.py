@@ -18,7 +18,7 @@ from unforeseen.run_folder.picture_list import write_picture_list
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.agreement import run_to_continue
-from unforeseen.running.cell_kinds import AttackedCell, Cell
+from unforeseen.running.cell_kinds import AttackedCell, Cell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.continuation import (
     changes_to_tell,
     merged,
@@ -26,6 +26,7 @@ from unforeseen.running.continuation import (
     with_nondeterministic,
 )
 from unforeseen.running.images import image_path, save_image
+from unforeseen.running.obfuscation_plan import ObfuscationPlan
 from unforeseen.running.other_pictures import mended_pictures
 from unforeseen.running.plan import Plan
 
@@ -53,8 +54,7 @@ class OpenCell:
         self._verdicts: dict[str, bool | None] = dict(
             rows.select("example_id", "correct").iter_rows()
         )
-        attacked = rows.filter(pl.col("norm").is_not_null())["example_id"]
-        self.unsaved = sum(map(self._is_unsaved, attacked))
+        self.unsaved = sum(map(self._is_unsaved, rows.filter(self._changed)["example_id"]))
         self._took_any = False
 
     @property
@@ -92,9 +92,10 @@ class OpenCell:
             if not there or other.cell.id != self.cell.id:
                 continue
             rows = other._log.rows([self.cell.id])  # noqa: SLF001 - of its own kind
-            for row in rows.filter(pl.col("example_id").is_in(there)).iter_rows(named=True):
+            rows = rows.filter(pl.col("example_id").is_in(there))
+            for row in rows.iter_rows(named=True):
                 self.take(Row(**row))
-                self.unsaved += row["norm"] is not None and self._is_unsaved(row["example_id"])
+            self.unsaved += sum(map(self._is_unsaved, rows.filter(self._changed)["example_id"]))
             lacking -= there
         # What comes next reads rows from disk.
         self.close()
@@ -103,6 +104,13 @@ class OpenCell:
         """Puts its rows into one file."""
         if self._took_any:
             self._log.compact(self.cell.id)
+
+    @property
+    def _changed(self) -> pl.Expr:
+        """Whether a row is of a picture that isn't judged as it is, and so is kept."""
+        if isinstance(self.cell, ObfuscatedCell | ReadyMadeCell):
+            return pl.col("status") != "unreadable"
+        return pl.col("norm").is_not_null()
 
     def _wants(self, row: Row) -> bool:
         return row.cell == self.cell.id and self.lacks(row.example_id)
@@ -235,6 +243,8 @@ class OpenRun:
 
     def open_cell(self, number: int) -> OpenCell:
         """A cell of the plan, by its place; says what is damaged among its rows."""
+        if isinstance(self.plan, ObfuscationPlan) and self.plan.ready_made is not None:
+            self._forget_unreadable(self.plan.cells[number])
         cell = OpenCell(
             self.plan.cells[number], self.folder, self.log, save_images=self._save_images
         )
@@ -242,6 +252,12 @@ class OpenRun:
             self._note(problem)
         self._told = len(self.log.problems)
         return cell
+
+    def _forget_unreadable(self, cell: Cell) -> None:
+        """Looks again for pictures that couldn't be read, whose ids don't tell that they can be now."""
+        rows = self.log.rows([cell.id])
+        unreadable = rows.filter(pl.col("status") == "unreadable")["example_id"].to_list()
+        self.log.drop(cell.id, unreadable)
 
     def name_nondeterministic(self, operations: Collection[str]) -> None:
         """Puts on record which operations couldn't be deterministic, of a run that was to be."""

@@ -6,19 +6,30 @@ Without torch, so that commands put it together first and mistakes are told at o
 __all__ = ["RunOptions"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.kinds import expect_attacks
+from unforeseen.errors import UserError, shown
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.search.settings import SearchSettings, search_settings
 
 if TYPE_CHECKING:
+    import os
+
     import torch
 
+    from unforeseen.data.dataset import Dataset
     from unforeseen.models.cards import ModelCard
     from unforeseen.models.heads import Head
+    from unforeseen.running.attack_plan import AttackPlan
     from unforeseen.running.plan import Plan
+
+#: What only runs of one kind of benchmark can be asked for.
+_OF_ATTACKS = ("edition", "attacks", "levels", "steps", "search", "loss", "restarts", "draws")
+_OF_OBFUSCATIONS = ("obfuscations", "worst_of", "assets")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +38,9 @@ class RunOptions:
 
     Attributes:
         head: What maps the model's outputs to the benchmark's classes.
+        obfuscations: Which of the benchmark's obfuscations; None takes all.
+        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
+        assets: Folder of the photos, icons … that obfuscations take; None takes those that ship.
         edition: ``published`` or ``strict``; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``.
@@ -50,6 +64,9 @@ class RunOptions:
     """
 
     head: "str | Head | Sequence[str | Head]" = ()
+    obfuscations: Sequence[str] | None = None
+    worst_of: int = 1
+    assets: "str | os.PathLike[str] | None" = None
     edition: str | None = None
     attacks: Sequence[str] | None = None
     levels: Sequence[str] = ("medium",)
@@ -94,12 +111,65 @@ class RunOptions:
             check=self.check,
         )
 
-    def plan(self, benchmark: Benchmark, card: "ModelCard") -> "Plan":
-        """What is run of a benchmark on a model; raises as :func:`make_plan` does."""
-        from unforeseen.running.plan import make_plan  # noqa: PLC0415 - imports torch
+    def expect_kind_of(self, benchmark: Benchmark) -> None:
+        """Raises UserError where something is asked for that only the other kind of benchmark has."""
+        attacks = isinstance(benchmark, AttackBenchmark)
+        usual = {field.name: field.default for field in fields(self)}
+        for name in _OF_OBFUSCATIONS if attacks else _OF_ATTACKS:
+            asked = getattr(self, name)
+            if (tuple(asked) if isinstance(asked, list) else asked) != usual[name]:
+                kind, other = (
+                    ("attacks", "obfuscations") if attacks else ("obfuscations", "attacks")
+                )
+                option = name.replace("_", "-")
+                raise UserError(
+                    f"{option}: expected none, as {benchmark.name} is a benchmark of {kind} and this "
+                    f"is for {other}; got {shown(asked, longest=60)}. Leave it out."
+                )
 
-        return make_plan(
+    def plan(self, benchmark: Benchmark, card: "ModelCard", dataset: "Dataset") -> "Plan":
+        """What is run of a benchmark.
+
+        Args:
+            benchmark: Of either kind.
+            card: The model's.
+            dataset: Whose pictures may have been obfuscated before.
+
+        Raises:
+            UserError: Something doesn't fit; see :meth:`expect_kind_of` and the functions that make
+                plans.
+        """
+        if isinstance(benchmark, AttackBenchmark):
+            return self.attack_plan(benchmark, card)
+        from unforeseen.running.obfuscation_plan import (  # noqa: PLC0415 - imports torch
+            ReadyMade,
+            make_obfuscation_plan,
+        )
+
+        self.expect_kind_of(benchmark)
+        return make_obfuscation_plan(
             benchmark,
+            card,
+            obfuscations=self.obfuscations,
+            seed=self.seed,
+            eot=self.eot,
+            worst_of=self.worst_of,
+            assets=self.assets,
+            ready_made=ReadyMade.of(dataset),
+        )
+
+    def attack_plan(self, benchmark: Benchmark, card: "ModelCard") -> "AttackPlan":
+        """What is run of a benchmark of attacks.
+
+        Raises:
+            UserError: It is one of obfuscations; or as :func:`make_attack_plan` does.
+        """
+        from unforeseen.running.attack_plan import make_attack_plan  # noqa: PLC0415 - imports torch
+
+        source = expect_attacks(benchmark)
+        self.expect_kind_of(source)
+        return make_attack_plan(
+            source,
             card,
             edition=self.edition,
             attacks=self.attacks,

@@ -16,8 +16,9 @@ from unforeseen.data.selection import select
 from unforeseen.errors import ModelError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
 from unforeseen.run_folder.lock import sole_writer
-from unforeseen.run_folder.planned import PlannedRun
-from unforeseen.run_folder.summary import Summary, write_summary
+from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.read_run import write_summary
+from unforeseen.run_folder.summary import Summary
 from unforeseen.running.batch_size import batch_size_for
 from unforeseen.running.cell_run import CellRun
 from unforeseen.running.compatibility import check_compatibility
@@ -124,7 +125,7 @@ class Session:
         self, indices: Sequence[int], previous: Mapping[OpenRun, dict[str, Any]]
     ) -> CheckResult | None:
         """Looks at the first pictures, or at what was found in them before; says what was found."""
-        before = (PlannedRun.from_record(record).check for record in previous.values())
+        before = (planned_run(record).check for record in previous.values())
         known: dict[str, int | None] = {}
         if previous and self._classifier.queries is not None:
             # Its answers cost something.

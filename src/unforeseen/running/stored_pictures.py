@@ -16,13 +16,13 @@ from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.run_folder.rowfile import compact_name
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.cell_kinds import TransferredCell
 from unforeseen.running.images import image_path, read_image
-from unforeseen.running.plan import Plan
 
 
 def read_stored(
-    plan: Plan,
+    plan: AttackPlan,
     cell: TransferredCell,
     dataset: Dataset,
     items: Sequence[tuple[int, str]],
@@ -73,7 +73,7 @@ class _Stored(Dataset):
         return read_image(self._folder, self._cell, self._names[index])
 
 
-def _size(plan: Plan) -> tuple[int, int] | None:
+def _size(plan: AttackPlan) -> tuple[int, int] | None:
     """Height and width of each picture; None where only the shorter side is known."""
     preprocessing = plan.preprocessing
     if preprocessing.crop is None and isinstance(preprocessing.resize, int):

@@ -15,6 +15,7 @@ from typing import Any
 from unforeseen.data.dataset import Dataset
 from unforeseen.models.classifier import Predictor
 from unforeseen.run_folder.summary import Summary
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.run_settings import RunSettings
@@ -26,9 +27,12 @@ def have_one_trajectory(plans: Collection[Plan]) -> bool:
 
     Auto-PGD's aren't, nor are those of several starts.
     """
-    alike = [_but_for_steps(plan) for plan in plans]
-    return all(each == alike[0] for each in alike) and all(
-        cell.search.can_stop_at_checkpoints for plan in plans for cell in plan.attacked
+    searching = [plan for plan in plans if isinstance(plan, AttackPlan)]
+    alike = [_but_for_steps(plan) for plan in searching]
+    return (
+        len(searching) == len(plans)
+        and all(each == alike[0] for each in alike)
+        and all(cell.search.can_stop_at_checkpoints for plan in plans for cell in plan.attacked)
     )
 
 
@@ -72,7 +76,7 @@ def run_together(
     return session.run()
 
 
-def _but_for_steps(plan: Plan) -> tuple[Plan, list[dict[str, Any]]]:
+def _but_for_steps(plan: AttackPlan) -> tuple[AttackPlan, list[dict[str, Any]]]:
     """All else that results depend on: of the run, and of each cell."""
     cells = []
     for cell in plan.cells:

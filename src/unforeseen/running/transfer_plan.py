@@ -9,12 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.models.cards import ModelCard
+from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.cell_kinds import TransferredCell
-from unforeseen.running.plan import Plan
 from unforeseen.running.source_model import SourceModel
 
 
-def transfer_plan(plan: Plan, source: ModelCard, target: ModelCard, *, folder: Path) -> Plan:
+def transfer_plan(
+    plan: AttackPlan, source: ModelCard, target: ModelCard, *, folder: Path
+) -> AttackPlan:
     """A target's run: its own clean row, and the source's attacked pictures.
 
     Both see the same pixels: the source's preprocessing holds, whatever the target's own is.

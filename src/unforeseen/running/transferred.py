@@ -35,4 +35,5 @@ def evaluate_transferred(
         (each, row_before_attack(cell, each.example_id, clean[each.example_id]))
         for each in pictures
     )
-    return judged(classifier, begun, batch_size=batch_size, passes=cell.eot)
+    for each in judged(classifier, begun, batch_size=batch_size, passes=cell.eot):
+        yield each.row

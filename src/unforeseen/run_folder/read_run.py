@@ -1,0 +1,157 @@
+"""A run folder, read back: its figures, made again from record and rows at any time."""
+
+__all__ = [
+    "SUMMARY_FILE",
+    "ReadAttackRun",
+    "ReadObfuscationRun",
+    "ReadRun",
+    "read_attack_run",
+    "read_obfuscation_run",
+    "read_run",
+    "summarise",
+    "summarise_folder",
+    "write_summary",
+]
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from unforeseen.errors import RunError, UserError
+from unforeseen.run_folder.attack_summary import AttackSummary, summarise_attacks
+from unforeseen.run_folder.obfuscation_summary import (
+    ObfuscationSummary,
+    summarise_obfuscations,
+)
+from unforeseen.run_folder.planned import PlannedRun
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
+from unforeseen.run_folder.record import read_record, write_json
+from unforeseen.run_folder.runlog import RunLog
+from unforeseen.run_folder.summary import Summary
+
+SUMMARY_FILE = "summary.json"
+
+
+class ReadRun(NamedTuple):
+    """What a run folder holds: its figures, the rows behind them, and what was to be run."""
+
+    summary: Summary
+    rows: pl.DataFrame
+    planned: PlannedRun
+
+
+class ReadAttackRun(NamedTuple):
+    """The same of a run of attacks."""
+
+    summary: AttackSummary
+    rows: pl.DataFrame
+    planned: PlannedAttackRun
+
+
+class ReadObfuscationRun(NamedTuple):
+    """The same of a run of obfuscations."""
+
+    summary: ObfuscationSummary
+    rows: pl.DataFrame
+    planned: PlannedObfuscationRun
+
+
+def summarise(
+    run: PlannedRun,
+    rows: pl.DataFrame,
+    *,
+    problems: Sequence[str] = (),
+    over: Sequence[str] = (),
+) -> Summary:
+    """Counts a run's rows, of either kind.
+
+    Args:
+        run: What was to be run.
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
+        problems: What was wrong with the rows' files; becomes part of ``partial``.
+        over: Of a run of attacks: sets of attacks to take the mean and the worst case over, each as
+            in :meth:`unforeseen.attack_sets.AttackSet.of`.
+
+    Raises:
+        RunError: Rows contradict their cell.
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown attack).
+    """
+    if isinstance(run, PlannedAttackRun):
+        return summarise_attacks(run, rows, problems=problems, over=over)
+    assert isinstance(run, PlannedObfuscationRun)
+    if over:
+        raise UserError(
+            f"over: expected runs of attacks, got one of {run.benchmark.name}, whose mean and worst "
+            "case over obfuscations are shown anyway. Leave it out."
+        )
+    return summarise_obfuscations(run, rows, problems=problems)
+
+
+def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadRun:
+    """Reads a run folder. Changes nothing there.
+
+    Args:
+        folder: The run's.
+        over: As in :func:`summarise`.
+
+    Raises:
+        RunError: It is no run folder, or its rows aren't a run's.
+        BenchmarkError: The record's benchmark can't be used.
+        UserError: As in :func:`summarise`.
+    """
+    planned = planned_run(read_record(folder))
+    log = RunLog.open_for_reading(folder)
+    rows = log.rows(cell.id for cell in planned.cells)
+    return ReadRun(summarise(planned, rows, problems=log.problems, over=over), rows, planned)
+
+
+def read_attack_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadAttackRun:
+    """Reads a run folder of attacks; takes and raises what :func:`read_run` does.
+
+    Raises:
+        RunError: Likewise, or it is a run of obfuscations.
+    """
+    summary, rows, planned = read_run(folder, over=over)
+    if isinstance(summary, AttackSummary) and isinstance(planned, PlannedAttackRun):
+        return ReadAttackRun(summary, rows, planned)
+    raise RunError(
+        f"{folder}: expected a run of attacks, got one of {planned.benchmark.name}, which is a benchmark "
+        "of obfuscations."
+    )
+
+
+def read_obfuscation_run(folder: Path | str) -> ReadObfuscationRun:
+    """Reads a run folder of obfuscations. Changes nothing there.
+
+    Raises:
+        RunError: As in :func:`read_run`, or it is a run of attacks.
+        BenchmarkError: The record's benchmark can't be used.
+    """
+    summary, rows, planned = read_run(folder)
+    if isinstance(summary, ObfuscationSummary) and isinstance(planned, PlannedObfuscationRun):
+        return ReadObfuscationRun(summary, rows, planned)
+    raise RunError(
+        f"{folder}: expected a run of obfuscations, got one of {planned.benchmark.name}, which is a "
+        "benchmark of attacks."
+    )
+
+
+def summarise_folder(folder: Path | str, *, over: Sequence[str] = ()) -> Summary:
+    """The figures of a run folder; takes and raises what :func:`read_run` does."""
+    return read_run(folder, over=over).summary
+
+
+def write_summary(folder: Path | str) -> Summary:
+    """Counts a run's rows and writes ``summary.json`` beside them.
+
+    Raises:
+        RunError: As in :func:`summarise_folder`, or the file can't be written.
+        BenchmarkError: The record's benchmark can't be used.
+    """
+    summary = summarise_folder(folder)
+    write_json(Path(folder) / SUMMARY_FILE, summary.to_record())
+    return summary

@@ -1,0 +1,212 @@
+"""Which cells a run of obfuscations consists of."""
+
+__all__ = ["MOST_DRAWS", "ObfuscationPlan", "ReadyMade", "make_obfuscation_plan"]
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self, final
+
+from typing_extensions import override
+
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.kinds import expect_obfuscations
+from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
+from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
+from unforeseen.data.dataset import Dataset
+from unforeseen.data.obfuscated_dataset import MadeBy, ObfuscatedDataset
+from unforeseen.errors import UserError
+from unforeseen.models.cards import ModelCard
+from unforeseen.preprocessing import Preprocessing
+from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
+from unforeseen.running.make_obfuscation import make_obfuscation
+from unforeseen.running.plan import Plan, picture_size, preprocessing_of
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
+from unforeseen.transforms.obfuscation import AnyObfuscation
+from unforeseen.whole import whole_number
+
+#: Of one picture; more is surely a mistake.
+MOST_DRAWS = 10_000
+
+
+class ReadyMade(NamedTuple):
+    """What is known of pictures that were obfuscated before.
+
+    Attributes:
+        made_by: By whom.
+        fingerprint: Hash of how.
+        obfuscations: Which obfuscations there are.
+    """
+
+    made_by: MadeBy
+    fingerprint: str
+    obfuscations: tuple[str, ...]
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Self | None:
+        """Of a data set; None where its pictures are as they are."""
+        if not isinstance(dataset, ObfuscatedDataset):
+            return None
+        return cls(dataset.made_by, dataset.fingerprint, dataset.obfuscations)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ObfuscationPlan(Plan):
+    """What a run of obfuscations does; its cells go in the benchmark's order.
+
+    Attributes:
+        assets: Photos, icons … that obfuscations take; None where the pictures are ready-made.
+        assets_name: How the user named these; None for those that ship.
+        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
+        ready_made: What is known of the pictures, where they were obfuscated before.
+    """
+
+    benchmark: ObfuscationBenchmark
+    assets: AssetPack | None
+    assets_name: str | None
+    worst_of: int
+    ready_made: ReadyMade | None
+
+    @override
+    def options(self) -> dict[str, Any]:
+        made = self.ready_made
+        return {
+            "assets": (
+                None
+                if self.assets is None
+                else {"folder": self.assets_name, "fingerprint": self.assets.fingerprint}
+            ),
+            "worst_of": self.worst_of,
+            "ready_made": (
+                None if made is None else {"made_by": made.made_by, "fingerprint": made.fingerprint}
+            ),
+        }
+
+
+def make_obfuscation_plan(
+    benchmark: Benchmark,
+    card: ModelCard,
+    *,
+    obfuscations: Sequence[str] | None = None,
+    seed: int = 0,
+    eot: int = 1,
+    worst_of: int = 1,
+    assets: str | os.PathLike[str] | None = None,
+    ready_made: ReadyMade | None = None,
+) -> ObfuscationPlan:
+    """Lays a run out.
+
+    Args:
+        benchmark: Whose obfuscations and ranges to use.
+        card: The model's.
+        obfuscations: Which of the benchmark's; None takes all, of ready-made pictures those that
+            there are.
+        seed: Seed of every draw.
+        eot: Forward passes that every evaluation takes the mean of.
+        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
+        assets: Folder of a pack; None takes the one that ships.
+        ready_made: What is known of the pictures, where they were obfuscated before.
+
+    Raises:
+        BenchmarkError: The benchmark isn't one of obfuscations, or its ranges can't be drawn from.
+        UnknownNameError: The benchmark has no such obfuscation.
+        DataError: The pack can't be used.
+        UserError: A number is out of range, or nothing is left to run.
+    """
+    benchmark = expect_obfuscations(benchmark)
+    settings = _chosen(benchmark, obfuscations, ready_made)
+    seed = whole_number("seed", seed, minimum=0, maximum=2**63 - 1)
+    eot = whole_number("eot", eot, minimum=1)
+    worst_of = whole_number("worst of", worst_of, minimum=1, maximum=MOST_DRAWS)
+    preprocessing = preprocessing_of(benchmark, card)
+    pack = None
+    if ready_made is None:
+        pack = default_assets() if assets is None else AssetPack(Path(assets))
+    else:
+        preprocessing = Preprocessing()
+        if assets is not None or worst_of != 1:
+            option = "assets" if assets is not None else f"worst of {worst_of}"
+            raise UserError(
+                f"{option}: expected pictures to obfuscate; these were obfuscated before, once each."
+            )
+    clean = CleanCell(
+        model=card.fingerprint,
+        head=None if card.head is None else card.head.mapping,
+        preprocessing=preprocessing,
+        eot=eot,
+    )
+    cells: list[Cell] = []
+    if ready_made is not None:
+        cells += [_ready_made(setting, ready_made, clean, seed) for setting in settings]
+    if pack is not None:
+        size = picture_size(benchmark, preprocessing)
+        for setting in settings:
+            obfuscation = make_obfuscation(setting, pack, size)
+            cells.append(_obfuscated(obfuscation, pack, clean, seed, worst_of))
+    return ObfuscationPlan(
+        benchmark=benchmark,
+        seed=seed,
+        eot=eot,
+        preprocessing=preprocessing,
+        cells=(clean, *cells),
+        assets=pack,
+        assets_name=None if assets is None else str(assets),
+        worst_of=worst_of,
+        ready_made=ready_made,
+    )
+
+
+def _obfuscated(
+    obfuscation: AnyObfuscation, assets: AssetPack, clean: CleanCell, seed: int, draws: int
+) -> ObfuscatedCell:
+    return ObfuscatedCell(
+        transform=obfuscation.name,
+        obfuscation=obfuscation,
+        assets=assets.fingerprint if obfuscation.asset_kinds else None,
+        seed=seed,
+        draws=draws,
+        model=clean.model,
+        head=clean.head,
+        preprocessing=clean.preprocessing,
+        eot=clean.eot,
+    )
+
+
+def _ready_made(
+    setting: ObfuscationSetting, made: ReadyMade, clean: CleanCell, seed: int
+) -> ReadyMadeCell:
+    return ReadyMadeCell(
+        transform=setting.name,
+        made=made.fingerprint,
+        seed=seed,
+        model=clean.model,
+        head=clean.head,
+        preprocessing=clean.preprocessing,
+        eot=clean.eot,
+    )
+
+
+def _chosen(
+    benchmark: ObfuscationBenchmark, names: Sequence[str] | None, made: ReadyMade | None
+) -> list[ObfuscationSetting]:
+    """Each once, in the order in which they are named."""
+    there = [each for each in benchmark.obfuscations if made is None or each in made.obfuscations]
+    if not there:
+        raise UserError(
+            f"data: expected pictures under obfuscations of {benchmark.name}, got some under "
+            f"{', '.join(made.obfuscations) if made else ''}. Name another benchmark."
+        )
+    settings = {
+        setting.name: setting
+        for setting in map(benchmark.obfuscation, there if names is None else names)
+    }
+    missing = [name for name in settings if name not in there]
+    if missing or not settings:
+        raise UserError(
+            f"obfuscations: expected some of {', '.join(there)}; got {', '.join(missing) or 'none'}"
+            f"{', of which there are no ready-made pictures' if missing else ''}. Leave it out to take "
+            "all."
+        )
+    return [*settings.values()]
