@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from drawing.brackets import shop_sign, wall_lamp
 from drawing.materials import glowing, surface
 from drawing.meshes import Shape, scatter, surface_grid
 from drawing.nodes import Graph
@@ -15,13 +16,13 @@ from drawing.outdoors import add_haze, bloom
 from drawing.sky import Clouds, daylight
 from drawing.studio import Colour, camera, new_scene
 from drawing.terrain import fan
-from drawing.town_house import TownHouse, town_house, wall_lamp
+from drawing.town_house import TownHouse, town_house
 from drawing.trees import bark_material, broadleaf, leaf_material
 
 
 def dusk_street() -> None:
     """A lane in an old town after rain: lit windows, lanterns, cobbles that shine."""
-    new_scene(exposure=0.75)
+    new_scene(exposure=0.9)
     camera((1.5, 0, 1.7), (-1.5, 30, 4.2), lens=25)
     clouds = Clouds(
         scale=0.6,
@@ -36,7 +37,7 @@ def dusk_street() -> None:
         bearing=20,
         shine=0,
         clouds=clouds,
-        backdrop=((0.60, 0.36, 0.30), (0.05, 0.10, 0.26)),
+        backdrop=((0.66, 0.34, 0.26), (0.045, 0.09, 0.26)),
     )
     generator = np.random.default_rng(31)
     colours: list[Colour] = [
@@ -69,6 +70,8 @@ def dusk_street() -> None:
                 town_house(house, (_bend(y + width) + 5, y + width), -math.pi / 2 - slope)
             if number % 2 == (side > 0):
                 wall_lamp(bend + side * 5.0, y + 0.1, 3.7, -side, watts=70)
+            if house.shop:
+                shop_sign(bend + side * 5.0, y + 0.5 * width, 3.5, -side, colours[number % 3])
             y, number = y + width, number + 1
     end = TownHouse(
         width=9, floors=3, colour=(0.55, 0.45, 0.3), gabled=True, timbered=True, shop=True, seed=9
@@ -79,7 +82,7 @@ def dusk_street() -> None:
     _garlands()
     _planters()
     add_haze((0.20, 0.19, 0.26), 220)
-    bloom(0.35)
+    bloom(0.28)
 
 
 def _bend(y: float) -> float:
@@ -90,8 +93,8 @@ def _bend(y: float) -> float:
 def _cobbles() -> Any:
     material, graph = Graph.material("Cobbles")
     point = graph.position()
-    joints = graph.range(graph.cracks(point, 6.5), 0.0, 0.14)
-    tone = graph.add("ShaderNodeSeparateColor", {0: graph.cells(point, 6.5, "Color")}).outputs[0]
+    joints = graph.range(graph.cracks(point, 8.0), 0.0, 0.14)
+    tone = graph.add("ShaderNodeSeparateColor", {0: graph.cells(point, 8.0, "Color")}).outputs[0]
     stones = graph.mix(tone, (0.035, 0.033, 0.035), (0.13, 0.12, 0.115))
     colour = graph.mix(joints, (0.012, 0.011, 0.010), stones)
     wet = graph.range(graph.noise(point, 0.55, 5), 0.42, 0.60, (0.42, 0.07))
