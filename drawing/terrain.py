@@ -1,6 +1,6 @@
 """The ground before a camera, and where things stand on it."""
 
-__all__ = ["apart", "fan", "on_land", "smooth_step"]
+__all__ = ["Height", "apart", "fan", "height_at", "on_land", "smooth_step"]
 
 import math
 from collections.abc import Callable
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+#: The height of the ground at x and y, of any one shape.
+Height = Callable[[Array, Array], Array]
 
 
 def fan(
@@ -17,7 +19,7 @@ def fan(
     half_angle: float,
     rows: int,
     columns: int,
-    height: Callable[[Array, Array], Array],
+    height: Height,
 ) -> Array:
     """Points of terrain before a camera at the origin that looks along +y, equally dense in the picture.
 
@@ -38,12 +40,17 @@ def fan(
     return np.stack([x, y, height(x, y)], axis=-1)
 
 
+def height_at(height: Height, x: float, y: float) -> float:
+    """The height of the ground at one point."""
+    return float(height(np.array([x], dtype=np.float64), np.array([y], dtype=np.float64))[0])
+
+
 def on_land(
     generator: np.random.Generator,
     count: int,
     distances: tuple[float, float],
     half_angle: float,
-    height: Callable[[Array, Array], Array],
+    height: Height,
 ) -> Array:
     """Random points of the ground before a camera at the origin, equally dense on the ground."""
     near, far = distances

@@ -13,7 +13,7 @@ from drawing.noise import fractal
 from drawing.outdoors import add_haze
 from drawing.sky import Clouds, daylight
 from drawing.studio import camera, new_scene
-from drawing.terrain import fan, on_land, smooth_step
+from drawing.terrain import fan, height_at, on_land, smooth_step
 from drawing.trees import bark_material, broadleaf, leaf_material
 from drawing.undergrowth import tuft
 from drawing.village import fence, hut
@@ -69,7 +69,7 @@ def autumn_hills() -> None:
     _bales([(-3.0, 30.0), (5.5, 38.0), (13.0, 31.0), (-13.0, 41.0), (20.0, 52.0), (-1.0, 55.0)])
     _fallen(generator)
     for x, y, turn in ((30, 105, 0.4), (44, 112, -0.5)):
-        hut(x, y, float(_hills(np.array([float(x)]), np.array([float(y)]))[0]), turn)
+        hut(x, y, height_at(_hills, x, y), turn)
     add_haze((0.60, 0.64, 0.72), 5200)
 
 
@@ -88,7 +88,7 @@ def _bales(places: list[tuple[float, float]]) -> None:
             32,
         )
         made = shape.build("Bale", smooth=True)
-        made.location = (x, y, float(_hills(np.array([x]), np.array([y]))[0]) + 0.68)
+        made.location = (x, y, height_at(_hills, x, y) + 0.68)
         made.rotation_euler = (0, 0, 0.5 + 0.9 * number)
 
 

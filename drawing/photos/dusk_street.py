@@ -109,7 +109,7 @@ def _garlands() -> None:
     shape = Shape([cord, bulb])
     for y in (9, 16, 24, 33, 43):
         t = np.linspace(-1, 1, 19)
-        path = np.column_stack([_bend(y) + 5 * t, np.full(19, y + 0.0), 5.6 + 1.0 * t**2])
+        path = np.column_stack([_bend(y) + 5 * t, np.full(19, float(y)), 5.6 + 1.0 * t**2])
         shape.tube(path, [0.012] * 19, 0, 4)
         for point in path[1:-1]:
             shape.turn(

@@ -75,7 +75,7 @@ def _forest_land(x: Array, y: Array) -> Array:
 
 def _path(y: Array) -> Array:
     """Where the path's middle is: it winds."""
-    return 0.9 * np.sin(y / 9.0) * smooth_step(y, 2, 14) + 0.0 * y
+    return 0.9 * np.sin(y / 9.0) * smooth_step(y, 2, 14)
 
 
 def _litter_material() -> Any:

@@ -15,7 +15,7 @@ from drawing.noise import fractal, ridged
 from drawing.outdoors import add_haze
 from drawing.sky import Clouds, daylight
 from drawing.studio import camera, new_scene
-from drawing.terrain import fan, on_land, smooth_step
+from drawing.terrain import fan, height_at, on_land, smooth_step
 from drawing.undergrowth import stone
 
 Array = NDArray[np.float64]
@@ -171,4 +171,4 @@ def _lighthouse(x: float, y: float) -> None:
         1,
     )
     made = shape.build("Lighthouse")
-    made.location = (x, y, float(_cliffs(np.array([x]), np.array([y]))[0]) - 0.5)
+    made.location = (x, y, height_at(_cliffs, x, y) - 0.5)

@@ -14,7 +14,7 @@ from drawing.noise import fractal, ridged
 from drawing.outdoors import add_haze, bloom
 from drawing.sky import daylight
 from drawing.studio import camera, lamp, new_scene
-from drawing.terrain import apart, fan, on_land, smooth_step
+from drawing.terrain import apart, fan, height_at, on_land, smooth_step
 from drawing.trees import bark_material, conifer, needle_material
 from drawing.village import church, fence, hut
 
@@ -56,11 +56,21 @@ def snowy_village() -> None:
         ]
     )
     for x, y, turn in houses:
-        hut(x, y, _ground(x, y), turn, lit=True, snow=0.55, size=1.05)
-        lamp((x + 1.5, y - 5.5, _ground(x, y) + 2.6), watts=90, colour=(1.0, 0.52, 0.2), radius=0.3)
+        hut(x, y, height_at(_snow_land, x, y), turn, lit=True, snow=0.55, size=1.05)
+        lamp(
+            (x + 1.5, y - 5.5, height_at(_snow_land, x, y) + 2.6),
+            watts=90,
+            colour=(1.0, 0.52, 0.2),
+            radius=0.3,
+        )
     fence([(-26, 25), (-12, 19), (1, 17.5), (12, 19), (26, 26)], _snow_land, snow=True)
-    church(-3, 112, _ground(-3, 112), 0.35, snow=0.4)
-    lamp((-6, 102, _ground(-6, 102) + 4), watts=500, colour=(1.0, 0.6, 0.28), radius=0.5)
+    church(-3, 112, height_at(_snow_land, -3, 112), 0.35, snow=0.4)
+    lamp(
+        (-6, 102, height_at(_snow_land, -6, 102) + 4),
+        watts=500,
+        colour=(1.0, 0.6, 0.28),
+        radius=0.5,
+    )
     places = np.concatenate(
         [
             on_land(generator, 260, (20, 130), 40, _snow_land),
@@ -98,10 +108,6 @@ def snowy_village() -> None:
     scatter("Trees", trees, places, sizes, generator, 0.03)
     add_haze((0.035, 0.055, 0.115), 1700)
     bloom(0.4)
-
-
-def _ground(x: float, y: float) -> float:
-    return float(_snow_land(np.array([float(x)]), np.array([float(y)]))[0])
 
 
 def _snow_land(x: Array, y: Array) -> Array:

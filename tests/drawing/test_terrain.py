@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drawing.terrain import apart, fan, on_land, smooth_step
+from drawing.terrain import apart, fan, height_at, on_land, smooth_step
 
 Array = NDArray[np.float64]
 
@@ -32,6 +32,10 @@ def test_points_of_a_fan_and_places_on_land_lie_on_the_ground() -> None:
     places = on_land(np.random.default_rng(0), 500, (3, 40), 30, slope)
     for points in (fan(2, 50, 45, 7, 5, slope), places):
         assert points[..., 2] == pytest.approx(slope(points[..., 0], points[..., 1]))
+
+
+def test_the_height_at_a_point_is_the_ground_s() -> None:
+    assert height_at(slope, 6, 4) == pytest.approx(2)
 
 
 def test_places_on_land_are_within_the_angle_and_equally_dense() -> None:
