@@ -75,12 +75,27 @@ def broadleaf(
     leaf: float = 0.028,
     spread: float = 0.30,
     trunk: float = 0.28,
+    rooted: bool = True,
 ) -> Any:
-    """A leafy tree about one metre high: boughs that fork, and leaves in clumps around their ends."""
+    """A leafy tree about one metre high: boughs that fork, and leaves in clumps around their ends.
+
+    Args:
+        seed: Of its growth.
+        leaves: Their material.
+        bark: The trunk's material.
+        count: How many leaves.
+        leaf: Half the length of one.
+        spread: How far boughs turn away from each other.
+        trunk: Its length up to the first fork.
+        rooted: Whether the trunk is seen; without, it is the crown of another.
+    """
     generator = np.random.default_rng(seed)
     shape = Shape([leaves, bark])
     ends: list[Array] = []
-    _fork(shape, generator, np.zeros(3), np.array([0, 0, 1.0]), trunk, 0.024, 0, ends, spread)
+    below = 0 if rooted else 1
+    _fork(
+        shape, generator, np.zeros(3), np.array([0, 0, 1.0]), trunk, 0.024, 0, ends, spread, below
+    )
     tips = np.array(ends)
     centres = tips[generator.integers(0, len(tips), count)]
     offsets = generator.normal(0, 1, (count, 3))
@@ -117,10 +132,13 @@ def _fork(
     depth: int,
     ends: list[Array],
     spread: float,
+    below: int,
 ) -> None:
+    """Grows a bough and those that fork from it; boughs of a depth ``below`` that aren't seen."""
     bend = generator.normal(0, 0.08, 3) * length
     middle, end = start + way * length / 2 + bend, start + way * length
-    shape.tube([start, middle, end], (radius, 0.85 * radius, 0.68 * radius), 1, 7)
+    if depth >= below:
+        shape.tube([start, middle, end], (radius, 0.85 * radius, 0.68 * radius), 1, 7)
     if depth >= 2:
         ends.append(end)
     if depth == 4:
@@ -139,6 +157,7 @@ def _fork(
             depth + 1,
             ends,
             spread,
+            below,
         )
 
 

@@ -40,7 +40,8 @@ def forest_path() -> None:
         [(0.1, (0.06, 0.15, 0.012)), (0.5, (0.14, 0.26, 0.02)), (0.9, (0.30, 0.34, 0.03))], 0.5
     )
     crowns = [
-        broadleaf(seed, leaves, bark, count=1500, leaf=0.030, trunk=0.22) for seed in range(4)
+        broadleaf(seed, leaves, bark, count=1700, leaf=0.030, trunk=0.22, rooted=False)
+        for seed in range(4)
     ]
     boughs = np.concatenate(
         [
