@@ -65,7 +65,7 @@ def run(
     no_check: options.NoCheck = False,
     device: options.Device = None,
 ) -> None:
-    """Measure a model: accuracy under each attack or obfuscation, and UA2.
+    """Measure a model: accuracy under each attack or obfuscation.
 
     Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
     larger --limit, more --attacks, --levels or --obfuscations reuse what is there.
