@@ -6,23 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
-from typing_extensions import override
 
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.levels import LEVELS, Level
-from unforeseen.data.dataset import DataCard, Dataset
-from unforeseen.data.file_names import portable
 from unforeseen.data.identity import identify
 from unforeseen.data.label_spaces import class_names_of
+from unforeseen.data.one_picture import OnePicture
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError, UnknownNameError, UserError, one_line
 from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
-from unforeseen.regular_files import read_regular_file
 from unforeseen.report.gallery import Tile, class_in_words
 from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.compatibility import of_the_benchmarks_size, refuse_background
@@ -182,23 +177,9 @@ def preview(
     )
 
 
-class _OnePicture(Dataset):
-    """A single file, which nobody has labelled."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self.labels = np.zeros(1, dtype=np.int64)
-        self.keys = [portable(file.name)]
-        self.card = DataCard(uri=str(file), label_space=None, class_names=(), images=1)
-
-    @override
-    def read(self, index: int) -> bytes | NDArray[np.uint8]:
-        return read_regular_file(self._file)
-
-
 def _read(file: Path, plan: AttackPlan) -> Picture:
     """The file as a run's picture, upright; raises DataError."""
-    dataset = _OnePicture(file)
+    dataset = OnePicture(file)
     (name,) = identify(dataset, [0])
     read = read_picture(dataset, 0, name, replace(plan.preprocessing, exif_rotation=True))
     (picture,) = of_the_benchmarks_size([read], plan, dataset.card)

@@ -1,8 +1,9 @@
-"""``unforeseen preview``: what an attack does to one picture."""
+"""``unforeseen preview``: an attack on one picture, or obfuscations on one or on several."""
 
 __all__ = ["preview"]
 
 import os.path
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -11,17 +12,50 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.demo import MODEL
+from unforeseen.cli.preview_obfuscations import (
+    OF_OBFUSCATIONS,
+    names_obfuscations,
+    obfuscation_names,
+    preview_obfuscations,
+)
+from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.uri import path_of
+
+#: Whose radii where the user names no benchmark.
+_OF_ATTACKS = "imagenet-ua"
 
 
 def preview(
-    attack: Annotated[str, typer.Argument(help="Name of an attack of the benchmark.")],
-    image: Annotated[
-        Path, typer.Option(metavar="FILE", help="A picture: JPEG, PNG, BMP, GIF, PPM, TIFF, WebP.")
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="Name of an attack or obfuscation of the benchmark; or a benchmark of obfuscations, "
+            "which shows them all."
+        ),
     ],
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the pictures go: a file that ends in .png.")
     ],
+    image: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A picture: JPEG, PNG, BMP, GIF, PPM, TIFF, WebP."),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URI",
+            help="Instead of --image, to obfuscate several pictures (see: unforeseen list data).",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Of --data: this many pictures, spread over the classes. [default: 6]",
+        ),
+    ] = None,
+    obfuscations: options.Obfuscations = None,
+    assets: options.Assets = None,
     model: options.Model = MODEL,
     label: Annotated[
         str | None,
@@ -37,8 +71,13 @@ def preview(
         ),
     ] = None,
     benchmark: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose radii and steps: a name or a .toml file.")
-    ] = "imagenet-ua",
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose radii and steps, or ranges: a name or a .toml file. [default: "
+            f"{_OF_ATTACKS}; of obfuscations {OF_OBFUSCATIONS}]",
+        ),
+    ] = None,
     head: options.HeadAsInRun = None,
     edition: Annotated[
         str | None,
@@ -56,37 +95,72 @@ def preview(
     search: options.Search = "pgd",
     loss: options.Loss = None,
     restarts: options.Restarts = None,
-    draws: options.Draws = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Points per picture of --search random, or draws of each obfuscation. [default: "
+            "1000; of obfuscations 6 of --image, 1 of --data]",
+        ),
+    ] = None,
     device: options.Device = None,
 ) -> None:
-    """See an attack on a picture of yours, at three levels.
+    """See an attack on a picture of yours at three levels, or what obfuscations do to pictures.
 
-    Above as the attack starts, below optimised against the model. Beneath each picture stands what
-    the model takes it for: green where that is the true class, red where it isn't.
+    Of an attack: above as it starts, below optimised against the model. Beneath each picture stands
+    what the model takes it for: green where that is the true class, red where it isn't.
+
+    Obfuscations never see a model. Each has a line, of one picture in several draws (--image) or of
+    several pictures (--data).
     """
     from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.output import say
-    from unforeseen.errors import UnknownNameError, UserError
     from unforeseen.search.settings import search_settings
 
-    searched = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
     out = path_of(str(out))
     if out.suffix.lower() != ".png":
         raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
-    picture = path_of(str(image))
-    with suppress(OSError):  # one of them isn't there
-        if out.samefile(picture):
-            raise UserError(
-                f"--out: expected another file than the picture itself, {out}, which would be lost."
-            )
-    other = None if donor is None else path_of(str(donor))
-    for file in (picture, *([] if other is None else [other])):
-        if not os.path.lexists(file):
-            raise UserError(f"{file}: expected a picture; there is no such file.")
-    source = load_attack_benchmark(benchmark)
-    if attack not in source.attacks:
+    picture, other = (None if each is None else path_of(str(each)) for each in (image, donor))
+    _check_files(out, picture, other)
+    if names_obfuscations(what, benchmark):
+        of_attacks = {
+            "--model": None if model == MODEL else model,
+            "--label": label,
+            "--donor": donor,
+            "--head": head,
+            "--edition": edition,
+            "--steps": steps,
+            "--search": None if search == "pgd" else search,
+            "--loss": loss,
+            "--restarts": restarts,
+            "--device": device,
+        }
+        _refuse(of_attacks, f"an attack to go with it; {what} never sees a model")
+        preview_obfuscations(
+            what,
+            benchmark,
+            out,
+            image=picture,
+            data=data,
+            limit=limit,
+            obfuscations=obfuscations,
+            draws=draws,
+            seed=seed,
+            assets=assets,
+        )
+        return
+    _refuse(
+        {"--data": data, "--limit": limit, "--obfuscations": obfuscations, "--assets": assets},
+        f"an obfuscation to go with it, or a benchmark of some; {what} is neither",
+    )
+    searched = search_settings(search, loss=loss, restarts=restarts, draws=draws, steps=steps)
+    source = load_attack_benchmark(benchmark or _OF_ATTACKS)
+    if what not in source.attacks:
+        known = [*source.attacks, *([] if benchmark else obfuscation_names())]
         hint = "One of yours is in your benchmark file: --benchmark FILE."
-        raise UnknownNameError(f"attack of {source.name}", attack, source.attacks, hint=hint)
+        raise UnknownNameError(f"attack of {source.name}", what, known, hint=hint)
+    if picture is None:
+        raise UserError("--image: expected a picture to attack, got none.")
     source.edition(edition)
 
     # Only now, as torch takes seconds to import.
@@ -98,7 +172,7 @@ def preview(
 
     classifier = fit_model(load_model(model, device=device), source, head or ())
     shown = attack_picture(
-        attack,
+        what,
         picture,
         classifier,
         source,
@@ -124,9 +198,29 @@ def preview(
         )
     draw_gallery(
         out,
-        title=f"{attack}, {source.name}, {how} (green: {shown.label})\n"
-        f"against {classifier.card.uri}",
+        title=f"{what}, {source.name}, {how} (green: {shown.label})\nagainst {classifier.card.uri}",
         columns=shown.columns,
         rows=shown.rows,
     )
     say(f"The pictures, and what the model takes them for: {out}")
+
+
+def _check_files(out: Path, picture: Path | None, donor: Path | None) -> None:
+    """Raises UserError where a picture isn't there, or would be lost."""
+    if picture is not None:
+        with suppress(OSError):  # one of them isn't there
+            if out.samefile(picture):
+                raise UserError(
+                    f"--out: expected another file than the picture itself, {out}, which would be "
+                    "lost."
+                )
+    for file in (picture, donor):
+        if file is not None and not os.path.lexists(file):
+            raise UserError(f"{file}: expected a picture; there is no such file.")
+
+
+def _refuse(given: Mapping[str, object], expected: str) -> None:
+    """Raises UserError for the first option that has a value."""
+    for option, value in given.items():
+        if value is not None:
+            raise UserError(f"{option}: expected {expected}.")

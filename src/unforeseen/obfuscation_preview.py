@@ -1,0 +1,154 @@
+"""What obfuscations do to pictures: each picture as it is, and under each obfuscation."""
+
+__all__ = ["ORIGINAL", "ObfuscationPreview", "preview_obfuscations"]
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.data.dataset import Dataset
+from unforeseen.data.identity import identify
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
+from unforeseen.data.pictures import Picture, stream_pictures
+from unforeseen.data.selection import select
+from unforeseen.errors import DataError
+from unforeseen.fitting import fit_data
+from unforeseen.models.cards import ModelCard
+from unforeseen.report.gallery import class_in_words
+from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
+from unforeseen.running.compatibility import of_the_benchmarks_size
+from unforeseen.running.images import pixels_of
+from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscate_pictures, read_obfuscated
+from unforeseen.running.obfuscation_plan import ObfuscationPlan, ReadyMade, make_obfuscation_plan
+
+ORIGINAL = "original"
+
+#: Obfuscations never see a model.
+_NO_MODEL = ModelCard(uri="", fingerprint="")
+_AHEAD = 8
+_LIGHT_GREY = 224
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObfuscationPreview:
+    """Pictures for :func:`unforeseen.report.contact_sheet.draw_contact_sheet`.
+
+    Attributes:
+        columns: The class of each picture, in words.
+        rows: The original and each obfuscation: its name, and the pictures, each (H, W, 3), uint8. A
+            grey one stands where ready-made data lack one.
+        unreadable: How many pictures couldn't be read; they are left out.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[NDArray[np.uint8], ...]], ...]
+    unreadable: int
+
+
+def preview_obfuscations(
+    benchmark: Benchmark,
+    dataset: Dataset,
+    *,
+    obfuscations: Sequence[str] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    draws: int = 1,
+    assets: str | Path | None = None,
+) -> ObfuscationPreview:
+    """Obfuscates pictures as a run with the same limit and seed does; without a model.
+
+    Args:
+        benchmark: Whose obfuscations, ranges and preprocessing.
+        dataset: Pictures; those that were obfuscated before are shown as they are.
+        obfuscations: Which of the benchmark's; None takes all.
+        limit: How many pictures; None takes all.
+        seed: Seed of every draw and of the choice of pictures.
+        draws: How often each obfuscation is drawn for each picture; each draw has a column.
+        assets: Folder of a pack; None takes the one that ships.
+
+    Raises:
+        BenchmarkError: The benchmark isn't one of obfuscations, or its ranges can't be drawn from.
+        UnknownNameError: The benchmark has no such obfuscation.
+        AssetError: The pack can't be used.
+        DataError: No picture can be read, or they aren't of the benchmark's size.
+        UserError: A number is out of range.
+    """
+    plan = make_obfuscation_plan(
+        benchmark,
+        _NO_MODEL,
+        obfuscations=obfuscations,
+        seed=seed,
+        worst_of=draws,
+        assets=assets,
+        ready_made=ReadyMade.of(dataset),
+    )
+    dataset = fit_data(dataset, benchmark)
+    pictures, unreadable = _pictures(plan, dataset, limit)
+    words = dataset.card.class_names
+    headings = [class_in_words(picture.label, words) for picture in pictures]
+    shown = [pixels_of(picture.image) for picture in pictures]
+    return ObfuscationPreview(
+        columns=tuple(_per_draw(headings, draws)),
+        rows=(
+            (ORIGINAL, tuple(each for each in shown for _ in range(draws))),
+            *(
+                (cell.transform, _obfuscated(plan, cell, dataset, pictures, shown[0].shape))
+                for cell in plan.cells
+                if not isinstance(cell, CleanCell)
+            ),
+        ),
+        unreadable=unreadable,
+    )
+
+
+def _pictures(
+    plan: ObfuscationPlan, dataset: Dataset, limit: int | None
+) -> tuple[list[Picture], int]:
+    """Those that a run takes, and how many of them can't be read."""
+    chosen = select(dataset, limit, plan.seed).tolist()
+    items = list(zip(chosen, identify(dataset, chosen), strict=True))
+    with closing(stream_pictures(dataset, items, plan.preprocessing, ahead=_AHEAD)) as stream:
+        read = list(of_the_benchmarks_size(stream, plan, dataset.card))
+    pictures = [each for each in read if isinstance(each, Picture)]
+    if not pictures:
+        reason = f": {read[0].reason}" if read and not isinstance(read[0], Picture) else ""
+        raise DataError(
+            f"{dataset.card.uri}: expected pictures, got none that can be read{reason}."
+        )
+    return pictures, len(read) - len(pictures)
+
+
+def _obfuscated(
+    plan: ObfuscationPlan,
+    cell: Cell,
+    dataset: Dataset,
+    pictures: Sequence[Picture],
+    shape: tuple[int, ...],
+) -> tuple[NDArray[np.uint8], ...]:
+    items = [(picture.index, picture.example_id) for picture in pictures]
+    if isinstance(cell, ObfuscatedCell):
+        assert plan.assets is not None
+        made = obfuscate_pictures(cell, plan.assets, dataset, items, ahead=_AHEAD)
+    else:
+        assert isinstance(cell, ReadyMadeCell)
+        assert isinstance(dataset, ObfuscatedDataset)
+        made = read_obfuscated(cell, dataset, items, plan=plan, ahead=_AHEAD)
+    with closing(made):
+        return tuple(_pixels(each, shape) for each in made)
+
+
+def _pixels(obfuscated: Obfuscated, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    if isinstance(obfuscated.picture, Picture):
+        return pixels_of(obfuscated.picture.image)
+    return np.full(shape, _LIGHT_GREY, dtype=np.uint8)
+
+
+def _per_draw(headings: Sequence[str], draws: int) -> list[str]:
+    if draws == 1:
+        return list(headings)
+    return [f"{heading}, draw {draw + 1}" for heading in headings for draw in range(draws)]

@@ -1,0 +1,103 @@
+"""A contact sheet: many pictures in a grid, each pixel as it is."""
+
+__all__ = ["draw_contact_sheet"]
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from unforeseen.report.drawing import literal, save_figure
+
+DPI = 150
+#: In pixels: between pictures; left of them, for names; above them, for columns and for the title.
+GAP, LEFT, ABOVE = 6, 180, 110
+#: Smaller pictures are enlarged by a whole number, until they come near to it.
+TILE = 224
+#: Letters of a line left of and above pictures, and of the title beside each picture.
+_LETTERS, _TITLE_LETTERS = 15, 22
+_FONT, _TITLE_FONT = 8, 9.5
+# Where a name of several words written together may be broken.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def draw_contact_sheet(
+    path: Path,
+    *,
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[NDArray[np.uint8]]]],
+) -> None:
+    """Draws a PNG.
+
+    Args:
+        path: Where to.
+        title: Above all; cut after two lines.
+        columns: Headings.
+        rows: What stands on the left, and a picture (H, W, 3) per column. All are of one size.
+
+    Raises:
+        RunError: It can't be written.
+    """
+    tall, wide = rows[0][1][0].shape[:2]
+    scale = max(1, round(TILE / max(tall, wide)))
+    tall, wide = tall * scale + GAP, wide * scale + GAP
+    mosaic = np.full((tall * len(rows), wide * len(columns), 3), 255, dtype=np.uint8)
+    for row, (_, pictures) in enumerate(rows):
+        for column, picture in enumerate(pictures):
+            enlarged = picture.repeat(scale, 0).repeat(scale, 1)
+            top, left = row * tall, column * wide
+            mosaic[top : top + tall - GAP, left : left + wide - GAP] = enlarged
+    height, width = mosaic.shape[0] + ABOVE, mosaic.shape[1] + LEFT
+    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI)
+    figure.figimage(mosaic, xo=LEFT, yo=0)
+
+    def write(text: str, x: float, y: float, size: float, across: str, down: str) -> None:
+        """Places are in pixels from the upper left corner."""
+        figure.text(
+            x / width,
+            1 - y / height,
+            literal(text),
+            fontsize=size,
+            horizontalalignment=across,
+            verticalalignment=down,
+            multialignment=across,
+        )
+
+    letters = max(40, _TITLE_LETTERS * len(columns))
+    above = textwrap.wrap(title, letters, max_lines=2, placeholder=" …")
+    write("\n".join(above), GAP, GAP, _TITLE_FONT, "left", "top")
+    for column, heading in enumerate(columns):
+        x = LEFT + column * wide + (wide - GAP) / 2
+        write(_wrapped(heading), x, ABOVE - GAP, _FONT, "center", "bottom")
+    for row, (name, _) in enumerate(rows):
+        y = ABOVE + row * tall + (tall - GAP) / 2
+        write(_wrapped(name), LEFT - 2 * GAP, y, _FONT, "right", "center")
+    save_figure(figure, path)
+
+
+def _wrapped(text: str) -> str:
+    """At most three lines."""
+    lines = [line for word in text.split() for line in _halved(word)]
+    joined: list[str] = []
+    for line in lines:
+        if joined and len(joined[-1]) + 1 + len(line) <= _LETTERS:
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+    return "\n".join([*joined[:2], *(["…"] if len(joined) > 3 else joined[2:])])
+
+
+def _halved(word: str) -> Iterator[str]:
+    """A word in pieces that fit on a line where it has humps, or else may be cut."""
+    line = ""
+    for hump in _HUMP.split(word):
+        if line and len(line) + len(hump) > _LETTERS:
+            yield line
+            line = ""
+        line += hump
+    yield line if len(line) <= _LETTERS else f"{line[: _LETTERS - 1]}…"

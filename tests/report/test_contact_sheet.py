@@ -1,0 +1,73 @@
+"""A contact sheet shows each pixel, and names that fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from unforeseen.errors import RunError
+from unforeseen.report.contact_sheet import ABOVE, GAP, LEFT, _wrapped, draw_contact_sheet
+
+
+def noise(side: int, seed: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+
+
+def drawn(path: Path, side: int, *, title: str = "title") -> tuple[NDArray[np.uint8], list[str]]:
+    rows = [
+        (name, [noise(side, 10 * row + column) for column in range(3)])
+        for row, name in enumerate(["original", "BackgroundBlurComposition"])
+    ]
+    draw_contact_sheet(path, title=title, columns=["cat", "$dog$", "Chair / Throne"], rows=rows)
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB")), [name for name, _ in rows]
+
+
+@pytest.mark.parametrize(("side", "scale"), [(224, 1), (299, 1), (32, 7), (96, 2)])
+def test_pictures_are_shown_pixel_by_pixel_small_ones_enlarged(
+    tmp_path: Path, side: int, scale: int
+) -> None:
+    seen, _ = drawn(tmp_path / "sheet.png", side)
+    step = side * scale + GAP
+    assert seen.shape == (ABOVE + 2 * step, LEFT + 3 * step, 3)
+    for row in range(2):
+        for column in range(3):
+            top, left = ABOVE + row * step, LEFT + column * step
+            tile = seen[top : top + step - GAP : scale, left : left + step - GAP : scale]
+            np.testing.assert_array_equal(tile, noise(side, 10 * row + column))
+
+
+def test_names_stand_left_of_and_above_pictures_and_not_on_them(tmp_path: Path) -> None:
+    seen, _ = drawn(tmp_path / "sheet.png", 224, title="a title of many words " * 40)
+    assert (seen[:ABOVE] < 128).any()
+    assert (seen[ABOVE:, :LEFT] < 128).any()
+    # Nothing is written beyond a border.
+    for border in (seen[0], seen[-1, :LEFT], seen[:, 0]):
+        assert (border == 255).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("original", ["original"]),
+        ("BackgroundBlurComposition", ["BackgroundBlur", "Composition"]),
+        ("LowContrastTriangles", ["LowContrast", "Triangles"]),
+        ("Chair / Throne", ["Chair / Throne"]),
+        ("great grey owl, Strix nebulosa", ["great grey owl,", "Strix nebulosa"]),
+        ("a" * 40, ["a" * 14 + "…"]),
+        (
+            "one two three four five six seven eight nine ten",
+            ["one two three", "four five six", "…"],
+        ),
+    ],
+)
+def test_names_are_broken_where_words_begin(name: str, lines: list[str]) -> None:
+    assert _wrapped(name).splitlines() == lines
+
+
+def test_a_place_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(RunError):
+        drawn(tmp_path / "file" / "sheet.png", 32)
