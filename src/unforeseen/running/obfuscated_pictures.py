@@ -17,7 +17,6 @@ from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, read_picture, stream_pictures
 from unforeseen.errors import DataError
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.rng import ExampleKey
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.plan import Plan
@@ -125,12 +124,10 @@ def _drawn(
             f"picture {name} could be read before and can't be any more ({picture.reason}). "
             "Restore it and run the same command again."
         )
-    image = picture.image.float() / 255
     made = []
     for draw in draws:
-        key = ExampleKey(seed=cell.seed, transform=cell.transform, example_id=name, restart=draw)
-        obfuscated, parameters = cell.obfuscation.obfuscate(image, key.stream("parameters"), assets)
-        # To 8 bits, which is what a file holds.
-        pixels = (obfuscated * 255).round().byte()
+        pixels, parameters = cell.obfuscation.obfuscate_example(
+            picture.image, assets, seed=cell.seed, example_id=name, draw=draw
+        )
         made.append(Obfuscated(replace(picture, image=pixels), parameters.to_json(), draw))
     return made
