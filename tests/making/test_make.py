@@ -164,6 +164,25 @@ def test_what_is_unreadable_is_counted_named_and_left_out(tmp_path: Path) -> Non
     assert all(dataset.obfuscated(name).read(3) for name in dataset.obfuscations)
 
 
+def test_a_picture_that_could_be_read_only_later_is_left_out_as_it_has_no_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = pictures(3)
+    real = source.read
+    refused = [1]
+
+    def read(index: int) -> Any:
+        if index in refused:
+            refused.remove(index)
+            raise OSError("the network is down")
+        return real(index)
+
+    monkeypatch.setattr(source, "read", read)
+    made = made_folder(tmp_path / "made", source)
+    assert (made.pictures, made.unreadable) == (2, 1)
+    assert len(opened(tmp_path / "made").labels) == 2
+
+
 @each_format
 def test_a_batch_without_a_readable_picture_is_no_hindrance(
     pictures_format: Format, tmp_path: Path

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unforeseen.atomic import save_file
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.file_names import first_names
-from unforeseen.data.identity import identify
+from unforeseen.data.identity import identify, is_unreadable
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError
@@ -140,6 +140,14 @@ class _Sources:
 
     def _source(self, position: int, picture: Picture | Unreadable) -> Source:
         names = self._record.class_names
+        if isinstance(picture, Picture) and is_unreadable(picture.example_id):
+            # It has no id by which its draws could be made again.
+            picture = Unreadable(
+                example_id=picture.example_id,
+                label=picture.label,
+                index=picture.index,
+                reason="it couldn't be read at first",
+            )
         return Source(
             position=position,
             example_id=picture.example_id,
