@@ -10,6 +10,7 @@ import pytest
 from torch import Tensor, nn
 
 from documents import CHECKOUT, code_block
+from made_obfuscations import made_read_run, made_record
 from unforeseen import evaluate
 from unforeseen.rows import ROW_SCHEMA
 
@@ -63,6 +64,16 @@ def test_every_column_of_a_row_is_described_in_order_with_its_type() -> None:
 def test_every_key_of_a_file_is_described_and_no_other(run_folder: Path, file: str) -> None:
     content = json.loads((run_folder / file).read_bytes())
     assert sorted(names_under(file)) == sorted(content)
+
+
+def test_every_key_of_a_summary_of_obfuscations_is_described_and_no_other() -> None:
+    content = made_read_run(made_record()).summary.to_record()
+    heading = "summary.json of obfuscations"
+    keys = [name for first, *_ in table_under(heading) for name in re.findall(r"`(\w+)`", first)]
+    assert sorted(keys) == sorted(content)
+    for key, below in (("sets", content["sets"][0]), ("obfuscations", content["obfuscations"][0])):
+        (said,) = (text for name, text in table_under(heading) if name == f"`{key}`")
+        assert set(below) <= set(re.findall(r"`(\w+)`", said))
 
 
 @pytest.mark.parametrize("key", ["data", "environment"])

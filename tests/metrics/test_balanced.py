@@ -23,7 +23,7 @@ from unforeseen.metrics.balanced import (
     balanced_shares,
     pictures_per_class,
     scores_under,
-    unbalanced_estimates,
+    unweighted_estimates,
 )
 from unforeseen.metrics.bootstrap import RESAMPLES
 from unforeseen.metrics.verdicts import labelled_verdicts
@@ -89,7 +89,7 @@ def test_a_table_of_one_dog_too_many_counted_by_hand() -> None:
     assert plain.value == 1 / 2
 
 
-def test_where_classes_are_of_one_size_balanced_is_unbalanced() -> None:
+def test_where_classes_are_of_one_size_balanced_is_unweighted() -> None:
     labels = [0, 1, 2] * 8
     columns = (np.random.default_rng(0).random((3, 24)) < 0.6).tolist()
     rows = labelled_table(labels, dict(zip("abc", columns, strict=True)))
@@ -108,7 +108,7 @@ def test_figures_of_nothing_are_not_zero() -> None:
     assert balanced_accuracy(empty, "a") is None
     assert balanced_mean(empty, ["a", "b"]) is None
     assert balanced_worst_case(empty, ["a"]) is None
-    assert unbalanced_estimates([scores_under(empty, "a")]) == (None,)
+    assert unweighted_estimates([scores_under(empty, "a")]) == (None,)
     assert np.isnan(balanced_shares(np.zeros(0, np.int64), np.zeros((0, 2), bool))).all()
 
 
@@ -151,17 +151,17 @@ def test_many_figures_at_once_are_what_each_is_alone() -> None:
     )
     fewer = Scores(labels[:50], joint.right[:50, 0].astype(np.int64), 1)
     scores = [Scores.of_mean(joint), fewer, Scores.of_worst(joint)]
-    for estimates in (balanced_estimates, unbalanced_estimates):
+    for estimates in (balanced_estimates, unweighted_estimates):
         alone = tuple(estimates([each], seed=3)[0] for each in scores)
         assert estimates(scores, seed=3) == alone
-        assert estimates(scores, seed=4) != alone or estimates is unbalanced_estimates
+        assert estimates(scores, seed=4) != alone or estimates is unweighted_estimates
 
 
-def test_unbalanced_figures_are_those_of_the_other_metrics() -> None:
+def test_unweighted_figures_are_those_of_the_other_metrics() -> None:
     columns = dict(zip("ab", [[True, False, True], [True] * 3], strict=True))
     rows = labelled_table([0, 1, 1], columns)
     joint = labelled_verdicts(rows, ["a", "b"], "")
-    assert unbalanced_estimates(
+    assert unweighted_estimates(
         [scores_under(rows, "a"), Scores.of_mean(joint), Scores.of_worst(joint)], seed=9
     ) == (
         accuracy(rows, "a", ""),

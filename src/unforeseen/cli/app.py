@@ -8,10 +8,12 @@ import typer
 
 from unforeseen._version import __version__
 from unforeseen.cli.assets import assets
+from unforeseen.cli.ceiling import ceiling
 from unforeseen.cli.check import check
 from unforeseen.cli.contract import contract
 from unforeseen.cli.cost import cost
 from unforeseen.cli.demo import demo
+from unforeseen.cli.holdouts import holdouts
 from unforeseen.cli.lists import list_things
 from unforeseen.cli.obfuscate import obfuscate
 from unforeseen.cli.preview import preview
@@ -63,6 +65,8 @@ app.command("run")(run)
 app.command("sweep")(sweep)
 app.command("transfer")(transfer)
 app.command("results")(results)
+app.command("ceiling")(ceiling)
+app.command("holdouts")(holdouts)
 app.command("recount")(recount)
 app.command("obfuscate")(obfuscate)
 app.command("list")(list_things)

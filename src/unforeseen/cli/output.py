@@ -4,11 +4,15 @@ __all__ = [
     "Entry",
     "print_asset_check",
     "print_check",
+    "print_confusion",
     "print_costs",
     "print_entries",
+    "print_evasions",
     "print_experiment",
     "print_formula",
+    "print_hold_outs",
     "print_listing",
+    "print_obfuscations",
     "print_paragraph",
     "print_recount",
     "print_tables",
@@ -39,8 +43,13 @@ if TYPE_CHECKING:
     from unforeseen.contract.examination import Verdict
     from unforeseen.experiment_folder.cost_times import CostTimes
     from unforeseen.recount import Recount
+    from unforeseen.report.confusion_table import ConfusionTable
+    from unforeseen.report.evasion_table import EvasionTable
     from unforeseen.report.experiment_tables import ExperimentTable
+    from unforeseen.report.hold_out_table import HoldOutChoices
+    from unforeseen.report.obfuscation_tables import ObfuscationTable
     from unforeseen.report.tables import ResultTable
+    from unforeseen.run_folder.obfuscation_figures import Weighting
     from unforeseen.running.plan import Plan
     from unforeseen.transforms.assets.examination import Examination
 
@@ -146,6 +155,36 @@ def print_experiment(tables: "Sequence[ExperimentTable]") -> None:
 
     console = Console()
     console.print(experiments_to_rich(tables, width=console.width))
+
+
+def print_obfuscations(tables: "Sequence[ObfuscationTable]", weighting: "Weighting") -> None:
+    """The results of runs of obfuscations."""
+    from unforeseen.report.obfuscation_render import obfuscations_to_rich
+
+    console = Console()
+    console.print(obfuscations_to_rich(tables, weighting, width=console.width))
+
+
+def print_confusion(tables: "Sequence[ConfusionTable]") -> None:
+    """What pictures are taken for."""
+    from unforeseen.report.confusion_table import confusions_to_rich
+
+    Console().print(confusions_to_rich(tables))
+
+
+def print_evasions(table: "EvasionTable") -> None:
+    """What gets through."""
+    from unforeseen.report.evasion_table import evasions_to_rich
+
+    console = Console()
+    console.print(evasions_to_rich(table, width=console.width))
+
+
+def print_hold_outs(found: "Sequence[HoldOutChoices]") -> None:
+    """Where choices of hold-outs stand."""
+    from unforeseen.report.hold_out_table import hold_outs_to_rich
+
+    Console().print(hold_outs_to_rich(found))
 
 
 def print_costs(measured: "Sequence[CostTimes]") -> None:

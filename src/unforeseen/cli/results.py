@@ -2,29 +2,19 @@
 
 __all__ = ["results"]
 
-from collections.abc import Callable, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unforeseen.cli import obfuscation_options as options
+from unforeseen.cli.formats import Format, FormatOption, show
+from unforeseen.cli.obfuscation_results import ObfuscationOptions, show_obfuscations
 from unforeseen.errors import UserError
 
 if TYPE_CHECKING:
     from unforeseen.run_folder.attack_summary import AttackSummary
-
-
-_Table = TypeVar("_Table")
-
-
-class Format(StrEnum):
-    """How to write a table."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
 
 
 def results(
@@ -34,9 +24,7 @@ def results(
             help="Run folders; several of one benchmark make one table. Or folders of experiments."
         ),
     ],
-    output_format: Annotated[
-        Format, typer.Option("--format", help="For the terminal, or to a file by > FILE.")
-    ] = Format.table,
+    output_format: FormatOption = Format.table,
     published: Annotated[
         bool, typer.Option("--published", help="Add the paper's rows (edition published only).")
     ] = False,
@@ -45,17 +33,66 @@ def results(
         typer.Option(
             metavar="NAMES",
             help="Add the mean and the worst case over these attacks, joined by commas: names, "
-            "core or all. May be given again for other sets.",
+            "core or all; of obfuscations names, hold-out, training or all. May be given again for "
+            "other sets.",
+        ),
+    ] = None,
+    unweighted: options.Unweighted = False,
+    top: options.Top = 1,
+    confusion: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Of obfuscations: instead, what pictures of each class are taken for under these, "
+            "joined by commas: names, clean or all.",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.png", help="With --confusion: also draw heat maps.", dir_okay=False
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLASS",
+            help="Of obfuscations: instead, the evasion rate: of the pictures of this class that are "
+            "flagged as they are, the share no longer flagged. With --threshold.",
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            metavar="T", help="Probability of the class from which on a picture is flagged."
+        ),
+    ] = None,
+    through: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            help="With --positive: also list each picture that got through, with the parameters that "
+            "did it.",
+            dir_okay=False,
         ),
     ] = None,
 ) -> None:
     """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
     from unforeseen.experiment_folder.cost_times import is_cost
 
+    asked = ObfuscationOptions(
+        unweighted=unweighted,
+        top=top,
+        confusion=confusion,
+        plot=plot,
+        positive=positive,
+        threshold=threshold,
+        through=through,
+    )
     costs = [folder for folder in folders if is_cost(folder)]
     experiments = costs or [folder for folder in folders if _has_table_of_its_own(folder)]
     if not experiments:
-        _show_runs(folders, output_format, published=published, over=over or ())
+        _show_runs(folders, output_format, asked, published=published, over=over or ())
         return
     if len(experiments) < len(folders):
         other = next(folder for folder in folders if folder not in experiments)
@@ -63,8 +100,8 @@ def results(
             f"expected runs and transfers, or else sweeps and seeds, or else costs; got "
             f"{experiments[0]} and {other}. Show them one after the other."
         )
-    if published or over:
-        option = "--published" if published else "--over"
+    option = "--published" if published else "--over" if over else asked.given
+    if option is not None:
         raise UserError(
             f"{option}: expected runs, got {experiments[0]}, which is none; give it with the folder "
             "of a run."
@@ -83,6 +120,47 @@ def _has_table_of_its_own(folder: Path) -> bool:
 
 
 def _show_runs(
+    folders: Sequence[Path],
+    output_format: Format,
+    asked: ObfuscationOptions,
+    *,
+    published: bool,
+    over: Sequence[str],
+) -> None:
+    """Of one kind of benchmark; raises UserError where they are of both."""
+    obfuscated = [folder for folder in folders if _is_of_obfuscations(folder)]
+    if not obfuscated:
+        if asked.given is not None:
+            raise UserError(
+                f"{asked.given}: expected runs of obfuscations, got {folders[0]}, which is none."
+            )
+        _show_attacks(folders, output_format, published=published, over=over)
+        return
+    if len(obfuscated) < len(folders):
+        other = next(folder for folder in folders if folder not in obfuscated)
+        raise UserError(
+            f"expected runs of obfuscations or of attacks; got {obfuscated[0]} and {other}. Show them "
+            "one after the other."
+        )
+    if published:
+        raise UserError(
+            "--published: expected runs of attacks; the other paper prints its figures in plots only."
+        )
+    show_obfuscations(obfuscated, output_format, asked, over=over)
+
+
+def _is_of_obfuscations(folder: Path) -> bool:
+    from unforeseen.experiment_folder.record import is_experiment
+    from unforeseen.run_folder.planned_kinds import planned_run
+    from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
+    from unforeseen.run_folder.record import read_record
+
+    if is_experiment(folder):
+        return False
+    return isinstance(planned_run(read_record(folder)), PlannedObfuscationRun)
+
+
+def _show_attacks(
     folders: Sequence[Path], output_format: Format, *, published: bool, over: Sequence[str]
 ) -> None:
     from unforeseen.cli.output import print_tables
@@ -92,7 +170,7 @@ def _show_runs(
 
     summaries = [summary for folder in folders for summary in _summaries(folder, over)]
     tables = result_tables(summaries, published=published)
-    _show(tables, output_format, print_tables, csv=to_csv, json=to_json, markdown=to_markdown)
+    show(tables, output_format, print_tables, csv=to_csv, json=to_json, markdown=to_markdown)
 
 
 def _summaries(folder: Path, over: Sequence[str]) -> "list[AttackSummary]":
@@ -112,7 +190,7 @@ def _show_experiments(folders: Sequence[Path], output_format: Format) -> None:
     from unforeseen.report.experiment_render import experiments_to_markdown
     from unforeseen.report.experiment_tables import experiment_tables
 
-    _show(
+    show(
         [table for folder in folders for table in experiment_tables(folder)],
         output_format,
         print_experiment,
@@ -127,7 +205,7 @@ def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
     from unforeseen.experiment_folder.cost_times import read_times
     from unforeseen.report.cost_table import costs_to_csv, costs_to_json, costs_to_markdown
 
-    _show(
+    show(
         [read_times(folder) for folder in folders],
         output_format,
         print_costs,
@@ -135,20 +213,3 @@ def _show_costs(folders: Sequence[Path], output_format: Format) -> None:
         json=costs_to_json,
         markdown=costs_to_markdown,
     )
-
-
-def _show(
-    tables: Sequence[_Table],
-    output_format: Format,
-    table: Callable[[Sequence[_Table]], None],
-    *,
-    csv: Callable[[Sequence[_Table]], str],
-    json: Callable[[Sequence[_Table]], str],
-    markdown: Callable[[Sequence[_Table]], str],
-) -> None:
-    """Prints tables for the terminal, or writes them in another format."""
-    if output_format is Format.table:
-        table(tables)
-        return
-    write = {Format.csv: csv, Format.json: json, Format.markdown: markdown}[output_format]
-    typer.echo(write(tables), nl=False)

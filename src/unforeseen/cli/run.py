@@ -73,12 +73,13 @@ def run(
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import (
         print_experiment,
-        print_paragraph,
+        print_obfuscations,
         print_tables,
         say,
         saying_how_to_go_on,
     )
     from unforeseen.experiments.values import seeds_of
+    from unforeseen.report.obfuscation_tables import obfuscation_tables
     from unforeseen.report.tables import result_tables
     from unforeseen.running.options import RunOptions
 
@@ -112,7 +113,7 @@ def run(
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_seeds
-    from unforeseen.run_folder.results import AttackResults
+    from unforeseen.run_folder.results import AttackResults, ObfuscationResults
     from unforeseen.running.evaluation import evaluate_with
 
     if several is None:
@@ -122,8 +123,8 @@ def run(
             )
         if isinstance(results, AttackResults):
             print_tables(result_tables([results.summary]))
-        else:
-            print_paragraph(results.table())
+        elif isinstance(results, ObfuscationResults):
+            print_obfuscations(obfuscation_tables([results.summary]), "balanced")
         say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
         return
     with saying_how_to_go_on(out), Progress() as progress:

@@ -18,7 +18,7 @@ __all__ = [
     "balanced_worst_case",
     "pictures_per_class",
     "scores_under",
-    "unbalanced_estimates",
+    "unweighted_estimates",
 ]
 
 from collections.abc import Iterable, Sequence
@@ -154,7 +154,7 @@ def balanced_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Esti
     return tuple(estimates)
 
 
-def unbalanced_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Estimate | None, ...]:
+def unweighted_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Estimate | None, ...]:
     """Figures in which every picture weighs the same.
 
     Shares of pictures have Wilson's interval, means that of

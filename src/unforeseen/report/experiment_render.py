@@ -15,10 +15,9 @@ from rich.text import Text
 from unforeseen.metrics import Estimate, Spread
 from unforeseen.report.experiment_tables import Block, ExperimentTable, Line
 from unforeseen.report.grids import (
-    BETWEEN_COLUMNS,
-    EDGES,
     NOT_RUN,
     escaped,
+    fitting,
     grid,
     markdown_table,
     percent,
@@ -51,7 +50,7 @@ def experiments_to_rich(tables: Iterable[ExperimentTable], *, width: int) -> Ren
         for part in _parts(table):
             if part.heading:
                 parts.append(Text(f"\n{plain(part.heading)}", style="bold"))
-            parts += [grid(cells) for cells in _fitting(part.cells, width)]
+            parts += [grid(cells) for cells in fitting(part.cells, width)]
         parts.append(Text(plain(_about_intervals(table))))
     return Group(*parts)
 
@@ -141,18 +140,3 @@ def _about_intervals(table: ExperimentTable) -> str:
         f"Percent. 95 % intervals, by the choice of pictures, reach up to {100 * furthest:.1f} points "
         "from their figure; each is in --format csv and json."
     )
-
-
-def _fitting(cells: _Cells, width: int) -> list[_Cells]:
-    """Cuts a table into such as fit: each has the first column and some of the others, in order."""
-    widths = [max(len(plain(line[column])) for line in cells) for column in range(len(cells[0]))]
-    parts: list[list[int]] = [[]]
-    room = width
-    for column, needed in enumerate(widths[1:], start=1):
-        if parts[-1] and room < needed + BETWEEN_COLUMNS:
-            parts.append([])
-        if not parts[-1]:
-            room = width - EDGES - widths[0]
-        room -= needed + BETWEEN_COLUMNS
-        parts[-1].append(column)
-    return [[[line[column] for column in (0, *part)] for line in cells] for part in parts]

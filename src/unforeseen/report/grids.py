@@ -10,6 +10,7 @@ __all__ = [
     "NOT_RUN",
     "escaped",
     "filled",
+    "fitting",
     "grid",
     "markdown_table",
     "percent",
@@ -75,6 +76,21 @@ def grid(lines: Sequence[Sequence[str]]) -> Table:
         justify: Literal["left", "right"] = "right" if index else "left"
         table.add_column(Text(plain(heading)), justify=justify, overflow="fold")
     return filled(table, lines)
+
+
+def fitting(cells: Sequence[Sequence[str]], width: int) -> list[list[list[str]]]:
+    """Cuts a table into such as fit: each has the first column and some of the others, in order."""
+    widths = [max(len(plain(line[column])) for line in cells) for column in range(len(cells[0]))]
+    parts: list[list[int]] = [[]]
+    room = width
+    for column, needed in enumerate(widths[1:], start=1):
+        if parts[-1] and room < needed + BETWEEN_COLUMNS:
+            parts.append([])
+        if not parts[-1]:
+            room = width - EDGES - widths[0]
+        room -= needed + BETWEEN_COLUMNS
+        parts[-1].append(column)
+    return [[[line[column] for column in (0, *part)] for line in cells] for part in parts]
 
 
 def filled(table: Table, lines: Sequence[Sequence[str]]) -> Table:

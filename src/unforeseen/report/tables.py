@@ -13,10 +13,8 @@ __all__ = [
     "result_tables",
 ]
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import Literal
 
 from unforeseen.attack_sets import AttackSet
@@ -24,6 +22,7 @@ from unforeseen.benchmarks import BENCHMARKS, LEVELS, AttackBenchmark, Level, lo
 from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
+from unforeseen.report.run_names import RunIdentity, run_names
 from unforeseen.run_folder.attack_summary import AttackSummary
 
 #: Words in attacks' names that aren't written as they are.
@@ -153,26 +152,12 @@ def _share_a_table(one: AttackSummary, other: AttackSummary) -> bool:
 
 
 def _names(summaries: Sequence[AttackSummary]) -> list[str]:
-    """What runs are called: the model, and as much as tells it from the others of a table."""
-    several_data = len({each.data for each in summaries}) > 1
-    heads = Counter(model for model, _ in {(each.model, each.head) for each in summaries})
-    names = []
-    for each in summaries:
-        head = f" with head {each.head}" if each.head else " without head"
-        data = f" on {each.data}" if several_data else ""
-        names.append(f"{each.model}{head if heads[each.model] > 1 else ''}{data}")
-    alike: dict[tuple[str, str | None], list[int]] = {}
-    for place, (name, each) in enumerate(zip(names, summaries, strict=True)):
-        alike.setdefault((name, each.source_model), []).append(place)
-    for places in alike.values():
-        settings = [summaries[place].settings for place in places]
-        kept = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
-        told = [", ".join(compress(each, kept)) for each in settings]
-        for number, (place, differing) in enumerate(zip(places, told, strict=True), start=1):
-            # Also runs that only other pictures, or nothing, tell apart.
-            which = [f"run {number}"] if told.count(differing) > 1 else []
-            names[place] = ", ".join([names[place], *filter(None, [differing]), *which])
-    return names
+    return run_names(
+        [
+            RunIdentity(each.model, each.head, each.data, each.settings, each.source_model)
+            for each in summaries
+        ]
+    )
 
 
 def _role(summary: AttackSummary, sources: Collection[str | None]) -> str:

@@ -1,33 +1,75 @@
-"""From the record and rows of a run of obfuscations to its figures."""
+"""The figures of a run of obfuscations, from its record and rows.
 
-__all__ = ["ObfuscationAccuracy", "ObfuscationSummary", "summarise_obfuscations"]
+The headline is the worst case over the hold-outs, class-balanced, top 1 (*Benchmarking Robustness to
+Adversarial Image Obfuscations*, section 3.3). A summary says in words why a run isn't the whole
+benchmark, and a figure over a set is null where one of its obfuscations has no rows.
+"""
 
-from collections.abc import Sequence
+__all__ = [
+    "ClassCount",
+    "ObfuscationAccuracy",
+    "ObfuscationSummary",
+    "SetAccuracies",
+    "class_counts",
+    "summarise_obfuscations",
+]
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import polars as pl
 from typing_extensions import override
 
 from unforeseen.benchmarks import ObfuscationBenchmark
-from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count
+from unforeseen.benchmarks.obfuscation_setting import ObfuscationGroup
+from unforeseen.data.obfuscated_dataset import MadeBy
+from unforeseen.data.super_classes import super_class_names
+from unforeseen.errors import UserError
+from unforeseen.metrics import Estimate, clean_accuracy, count
+from unforeseen.metrics.balanced import pictures_per_class, scores_under
+from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
+from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.cell_rows import CellRows
-from unforeseen.run_folder.completeness import (
-    fewer_images,
-    other_benchmark,
-    other_classes,
-    unfinished,
+from unforeseen.run_folder.obfuscation_completeness import reasons_for_partial
+from unforeseen.run_folder.obfuscation_figures import (
+    NOT_COUNTED,
+    Accuracies,
+    figures_of,
+    set_scores,
 )
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.summary import Summary, recorded
 
 
 class ObfuscationAccuracy(NamedTuple):
-    """Accuracy under one obfuscation; None where it has no rows."""
+    """Accuracy under one obfuscation that was run."""
 
     obfuscation: str
-    accuracy: Estimate | None
+    group: ObfuscationGroup
+    accuracy: Accuracies
+
+
+class SetAccuracies(NamedTuple):
+    """Figures over a set of obfuscations; None where one of them was not run.
+
+    Attributes:
+        over: The set.
+        mean: Mean of the accuracies.
+        worst: Share of pictures that are right under every obfuscation of the set.
+    """
+
+    over: ObfuscationSet
+    mean: Accuracies
+    worst: Accuracies
+
+
+class ClassCount(NamedTuple):
+    """How many pictures of a class were read."""
+
+    name: str
+    n: int
 
 
 @final
@@ -36,24 +78,40 @@ class ObfuscationSummary(Summary):
     """The figures of a run of obfuscations.
 
     Attributes:
-        made_by: Whose obfuscated pictures these are.
+        made_by: Who obfuscated the pictures.
         ready_made: Whether they were obfuscated before.
-        worst_of: Of how many draws for a picture the worst is kept.
-        obfuscations: In the benchmark's order.
+        worst_of: How often each obfuscation was drawn for a picture, of which the worst counts.
+        top: Among how many of the most probable classes the true one had to be.
+        classes: Pictures of each class, by label.
+        clean: Accuracy on the pictures as they are; of top 1, unweighted, it is ``clean_accuracy``.
+        sets: Hold-outs, training obfuscations, all; then the sets that were asked for.
+        obfuscations: Those that were run, in the benchmark's order.
     """
 
     benchmark: ObfuscationBenchmark
-    made_by: Literal["unforeseen", "published"]
+    made_by: MadeBy
     ready_made: bool
     worst_of: int
+    top: TopK
+    classes: tuple[ClassCount, ...]
+    clean: Accuracies
+    sets: tuple[SetAccuracies, ...]
     obfuscations: tuple[ObfuscationAccuracy, ...]
 
-    def accuracy(self, obfuscation: str) -> Estimate | None:
-        """Accuracy under an obfuscation, or None where it was not run."""
-        for each in self.obfuscations:
-            if each.obfuscation == obfuscation:
-                return each.accuracy
-        return None
+    @property
+    def headline(self) -> Estimate | None:
+        """Worst case over the hold-outs, class-balanced; None where one of them was not run."""
+        return next((each.worst.balanced for each in self.sets if each.over.name == HOLD_OUT), None)
+
+    @property
+    def figures(self) -> Mapping[str, Accuracies]:
+        """By key: ``clean``, each obfuscation's name, ``worst:SET`` and ``mean:SET``."""
+        figures = {CLEAN: self.clean}
+        figures |= {each.obfuscation: each.accuracy for each in self.obfuscations}
+        for each in self.sets:
+            figures[each.over.worst_key] = each.worst
+            figures[each.over.mean_key] = each.mean
+        return figures
 
     @override
     def to_record(self) -> dict[str, Any]:
@@ -72,40 +130,68 @@ class ObfuscationSummary(Summary):
             "nonfinite": self.nonfinite,
             "unreadable": self.unreadable,
             "check": None if self.check is None else self.check.to_record(),
-            "clean_accuracy": recorded(self.clean_accuracy),
+            "top": self.top,
+            "headline": recorded(self.headline),
+            "classes": [each._asdict() for each in self.classes],
+            "clean": self.clean.to_record(),
+            "sets": [
+                {
+                    "set": each.over.name,
+                    "obfuscations": list(each.over.obfuscations),
+                    "mean": each.mean.to_record(),
+                    "worst": each.worst.to_record(),
+                }
+                for each in self.sets
+            ],
             "obfuscations": [
-                {"obfuscation": each.obfuscation, "accuracy": recorded(each.accuracy)}
+                {"obfuscation": each.obfuscation, "group": each.group} | each.accuracy.to_record()
                 for each in self.obfuscations
             ],
         }
 
 
 def summarise_obfuscations(
-    run: PlannedObfuscationRun, rows: pl.DataFrame, *, problems: Sequence[str] = ()
+    run: PlannedObfuscationRun,
+    rows: pl.DataFrame,
+    *,
+    problems: Sequence[str] = (),
+    over: Sequence[str] = (),
+    top: TopK = 1,
 ) -> ObfuscationSummary:
-    """Counts a run's rows.
+    """Counts the rows of a run of obfuscations.
 
     Args:
         run: What was to be run.
-        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the run's cells count;
-            a cell of an earlier plan may lie in the same folder.
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`. Only those of the run's cells count.
         problems: What was wrong with the rows' files; becomes part of ``partial``.
+        over: Further sets to take the mean and the worst case over, each as in
+            :meth:`unforeseen.obfuscation_sets.ObfuscationSet.of`.
+        top: Among how many of the most probable classes the true one must be.
 
     Raises:
         RunError: Rows contradict their cell.
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown obfuscation).
     """
+    benchmark = run.benchmark
     cells = [CellRows.of(cell, rows, run.seed) for cell in run.cells]
     rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
     counts = count(rows)
-    missing = [name for name in run.benchmark.obfuscations if name not in run.obfuscations]
-    not_run = (
-        [] if any(cell.transform == CLEAN for cell in run.cells) else ["clean accuracy not run"]
-    )
-    if missing:
-        whole = len(run.benchmark.obfuscations)
-        not_run.append(f"{whole - len(missing)} of {whole} obfuscations")
+    ran = run.obfuscations
+    asked = dict.fromkeys(ObfuscationSet.of(names, benchmark) for names in over)
+    for each in asked:
+        _expect_run(each, ran)
+    sets = tuple(dict.fromkeys((*usual_sets(benchmark), *asked)))
+    column = TOP[top]
+    scores = {name: scores_under(rows, name, "", column) for name in (CLEAN, *ran)}
+    for each in sets:
+        if set(each.obfuscations) <= set(ran):
+            joint = labelled_verdicts(rows, each.obfuscations, "", column)
+            scores |= set_scores(each, joint)
+    figures = figures_of(scores, seed=run.seed)
+    readable = rows.filter(pl.col("status").ne_missing("unreadable")).unique("example_id")
+    classes = class_counts(run, readable["label"].to_list())
     return ObfuscationSummary(
-        benchmark=run.benchmark,
+        benchmark=benchmark,
         seed=run.seed,
         model=run.model,
         data=run.data,
@@ -114,21 +200,56 @@ def summarise_obfuscations(
         worst_of=run.worst_of,
         images=run.images,
         complete=bool(cells) and all(each.images >= run.images for each in cells),
-        partial=(
-            *problems,
-            *other_benchmark(run),
-            *other_classes(run),
-            *fewer_images(run),
-            *unfinished(run, cells),
-            *not_run,
-        ),
+        partial=(*problems, *reasons_for_partial(run, cells, _without_pictures(classes))),
         nonfinite=counts.nonfinite,
         unreadable=counts.unreadable,
         check=run.check,
         clean_accuracy=clean_accuracy(rows),
+        top=top,
+        classes=classes,
+        clean=figures[CLEAN],
+        sets=tuple(
+            SetAccuracies(
+                each,
+                figures.get(each.mean_key, NOT_COUNTED),
+                figures.get(each.worst_key, NOT_COUNTED),
+            )
+            for each in sets
+        ),
         obfuscations=tuple(
-            ObfuscationAccuracy(name, accuracy(rows, name, "")) for name in run.obfuscations
+            ObfuscationAccuracy(name, benchmark.obfuscations[name].group, figures[name])
+            for name in ran
         ),
         head=run.head,
         settings=(f"worst of {run.worst_of}", f"eot {run.eot}", f"seed {run.seed}"),
     )
+
+
+def class_counts(run: PlannedObfuscationRun, labels: Sequence[int]) -> tuple[ClassCount, ...]:
+    """Pictures of each class that there could be, as far as record and labels say.
+
+    Args:
+        run: What was to be run.
+        labels: Of the pictures that were read.
+    """
+    names = run.classes
+    if not names and run.benchmark.label_space == "imagenet16":
+        names = super_class_names()
+    classes = max(len(names), run.benchmark.classes or 0, max(labels, default=-1) + 1)
+    return tuple(
+        ClassCount(names[label] if label < len(names) else f"class {label}", n)
+        for label, n in enumerate(pictures_per_class(labels, classes))
+    )
+
+
+def _without_pictures(classes: Sequence[ClassCount]) -> tuple[str, ...]:
+    return tuple(each.name for each in classes if not each.n)
+
+
+def _expect_run(over: ObfuscationSet, ran: Sequence[str]) -> None:
+    missing = [name for name in over.obfuscations if name not in ran]
+    if missing:
+        raise UserError(
+            f"mean and worst case over {over.name}: not run: {', '.join(missing)}. Name obfuscations "
+            "that were run, or run the others into the same folder."
+        )

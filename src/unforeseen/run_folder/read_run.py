@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from unforeseen.errors import RunError, UserError
+from unforeseen.errors import RunError
+from unforeseen.metrics.verdicts import TopK
 from unforeseen.run_folder.attack_summary import AttackSummary, summarise_attacks
 from unforeseen.run_folder.obfuscation_summary import (
     ObfuscationSummary,
@@ -66,6 +67,7 @@ def summarise(
     *,
     problems: Sequence[str] = (),
     over: Sequence[str] = (),
+    top: TopK = 1,
 ) -> Summary:
     """Counts a run's rows, of either kind.
 
@@ -73,30 +75,28 @@ def summarise(
         run: What was to be run.
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
         problems: What was wrong with the rows' files; becomes part of ``partial``.
-        over: Of a run of attacks: sets of attacks to take the mean and the worst case over, each as
-            in :meth:`unforeseen.attack_sets.AttackSet.of`.
+        over: Sets to take the mean and the worst case over, each as in
+            :meth:`unforeseen.attack_sets.AttackSet.of`, or, of a run of obfuscations, in
+            :meth:`unforeseen.obfuscation_sets.ObfuscationSet.of`.
+        top: Of a run of obfuscations: among how many of the most probable classes the true one must be.
 
     Raises:
         RunError: Rows contradict their cell.
-        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown attack).
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown member).
     """
     if isinstance(run, PlannedAttackRun):
         return summarise_attacks(run, rows, problems=problems, over=over)
     assert isinstance(run, PlannedObfuscationRun)
-    if over:
-        raise UserError(
-            f"over: expected runs of attacks, got one of {run.benchmark.name}, whose mean and worst "
-            "case over obfuscations are shown anyway. Leave it out."
-        )
-    return summarise_obfuscations(run, rows, problems=problems)
+    return summarise_obfuscations(run, rows, problems=problems, over=over, top=top)
 
 
-def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadRun:
+def read_run(folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1) -> ReadRun:
     """Reads a run folder. Changes nothing there.
 
     Args:
         folder: The run's.
         over: As in :func:`summarise`.
+        top: Likewise.
 
     Raises:
         RunError: It is no run folder, or its rows aren't a run's.
@@ -106,7 +106,9 @@ def read_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadRun:
     planned = planned_run(read_record(folder))
     log = RunLog.open_for_reading(folder)
     rows = log.rows(cell.id for cell in planned.cells)
-    return ReadRun(summarise(planned, rows, problems=log.problems, over=over), rows, planned)
+    return ReadRun(
+        summarise(planned, rows, problems=log.problems, over=over, top=top), rows, planned
+    )
 
 
 def read_attack_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadAttackRun:
@@ -124,14 +126,15 @@ def read_attack_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadAtta
     )
 
 
-def read_obfuscation_run(folder: Path | str) -> ReadObfuscationRun:
-    """Reads a run folder of obfuscations. Changes nothing there.
+def read_obfuscation_run(
+    folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1
+) -> ReadObfuscationRun:
+    """Reads a run folder of obfuscations; takes and raises what :func:`read_run` does.
 
     Raises:
-        RunError: As in :func:`read_run`, or it is a run of attacks.
-        BenchmarkError: The record's benchmark can't be used.
+        RunError: Likewise, or it is a run of attacks.
     """
-    summary, rows, planned = read_run(folder)
+    summary, rows, planned = read_run(folder, over=over, top=top)
     if isinstance(summary, ObfuscationSummary) and isinstance(planned, PlannedObfuscationRun):
         return ReadObfuscationRun(summary, rows, planned)
     raise RunError(

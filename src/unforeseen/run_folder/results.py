@@ -14,9 +14,12 @@ from typing_extensions import override
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.metrics import Estimate, mean_accuracy, worst_case
+from unforeseen.report.obfuscation_render import obfuscations_to_markdown
+from unforeseen.report.obfuscation_tables import obfuscation_tables
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables
 from unforeseen.run_folder.attack_summary import AttackSummary
+from unforeseen.run_folder.obfuscation_figures import Weighting
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_run
 from unforeseen.run_folder.summary import Summary
@@ -92,18 +95,18 @@ class AttackResults(Results):
 @final
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ObfuscationResults(Results):
-    """Of a benchmark of obfuscations."""
+    """Of a benchmark of obfuscations; its summary has the worst case over the hold-outs."""
 
     summary: ObfuscationSummary
 
     @override
-    def table(self) -> str:
-        lines = ["| obfuscation | accuracy |", "| --- | --- |"]
-        figures = [("clean", self.summary.clean_accuracy), *self.summary.obfuscations]
-        for name, figure in figures:
-            shown = "–" if figure is None else f"{100 * figure.value:.1f} %"
-            lines.append(f"| {name} | {shown} |")
-        return "\n".join([*lines, ""])
+    def table(self, *, weighting: Weighting = "balanced") -> str:
+        """The figures as a Markdown table, the headline first.
+
+        Args:
+            weighting: Whether every class weighs the same, or every picture (``unweighted``).
+        """
+        return obfuscations_to_markdown(obfuscation_tables([self.summary]), weighting)
 
 
 def load_results(folder: str | Path) -> Results:

@@ -1,0 +1,59 @@
+"""Options of all commands that count runs of obfuscations."""
+
+__all__ = ["Plot", "Runs", "Top", "Unweighted", "png_file", "top_k", "weighting_of"]
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unforeseen.errors import UserError
+
+if TYPE_CHECKING:
+    from unforeseen.metrics.verdicts import TopK
+    from unforeseen.run_folder.obfuscation_figures import Weighting
+
+Runs = Annotated[list[Path], typer.Argument(help="Run folders of a benchmark of obfuscations.")]
+Unweighted = Annotated[
+    bool,
+    typer.Option(
+        "--unweighted",
+        help="Every picture weighs the same, instead of every class.",
+    ),
+]
+Top = Annotated[
+    int,
+    typer.Option(
+        metavar="K",
+        help="Right is a picture whose true class is among the K most probable: 1, 3, 5 or 10.",
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE.png", help="Also draw it.", dir_okay=False),
+]
+
+
+def top_k(number: int) -> "TopK":
+    """Checks a K; raises UserError."""
+    from unforeseen.metrics.verdicts import TOP
+
+    for known in TOP:
+        if number == known:
+            return known
+    raise UserError(f"top: expected 1, 3, 5 or 10, got {number}.")
+
+
+def weighting_of(*, unweighted: bool) -> "Weighting":
+    """What an option stands for."""
+    return "unweighted" if unweighted else "balanced"
+
+
+def png_file(path: Path) -> Path:
+    """Where a figure goes; raises UserError where the name says it is something else."""
+    from unforeseen.uri import path_of
+
+    path = path_of(str(path))
+    if path.suffix.lower() != ".png":
+        raise UserError(f"plot: expected a file that ends in .png, got {path}.")
+    return path

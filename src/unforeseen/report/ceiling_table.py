@@ -1,0 +1,114 @@
+"""How high several models together reach, beside each of them: appendix C.2 of Stimberg et al. 2023."""
+
+__all__ = ["CEILINGS", "ceiling_table"]
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from unforeseen.errors import UserError
+from unforeseen.metrics.ceiling import CeilingKind, ceiling
+from unforeseen.metrics.verdicts import TOP, LabelledVerdicts, TopK, labelled_verdicts
+from unforeseen.obfuscation_sets import usual_sets
+from unforeseen.report.obfuscation_tables import (
+    ORIGINS,
+    ObfuscationTable,
+    class_notes,
+    lines_of,
+    names_of,
+    run_notes,
+    share_a_table,
+)
+from unforeseen.rows import CLEAN
+from unforeseen.run_folder.obfuscation_figures import Accuracies, Weighting, figures_of_joint
+from unforeseen.run_folder.obfuscation_summary import class_counts
+from unforeseen.run_folder.read_run import ReadObfuscationRun
+
+#: What the oracles are called.
+CEILINGS: Mapping[CeilingKind, str] = MappingProxyType(
+    {"obfuscation": "Ceiling by obfuscation", "image": "Ceiling by image"}
+)
+
+_WHAT_IT_IS = (
+    "an oracle is no model: by obfuscation it takes the predictions of the model that is best under "
+    "each, by image a picture is right where any model is"
+)
+
+
+def ceiling_table(
+    runs: Sequence[ReadObfuscationRun], *, weighting: Weighting = "balanced", top: TopK = 1
+) -> ObfuscationTable:
+    """Figures of each model and of two oracles, all on the pictures that every model has judged.
+
+    Args:
+        runs: Of several models.
+        weighting: By which the best model under each obfuscation is chosen.
+        top: Among how many of the most probable classes the true one must be.
+
+    Raises:
+        UserError: Runs can't be combined: only one, other benchmarks, pictures of other origin or
+            none in common.
+        RunError: Runs give a picture different labels.
+    """
+    summaries = [each.summary for each in runs]
+    if len(runs) < 2:
+        raise UserError("expected runs of several models, got one: an oracle needs a choice.")
+    for other in summaries[1:]:
+        if not share_a_table(summaries[0], other):
+            raise UserError(
+                f"{other.model}: expected a run of the same benchmark on pictures of the same origin "
+                f"as {summaries[0].model}'s; figures of others can't be combined."
+            )
+    benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.obfuscations))
+    transforms = _run_by_all(runs)
+    rows = [each.rows for each in runs]
+    every = labelled_verdicts(rows, transforms, "", TOP[top])
+    if not every.names:
+        raise UserError("the runs have no picture in common that all of them have judged.")
+    sets = usual_sets(benchmark)
+
+    def figures(joint: LabelledVerdicts) -> Mapping[str, Accuracies]:
+        return figures_of_joint(joint, transforms, sets, seed=summaries[0].seed)
+
+    by_model = every.right.reshape(-1, len(runs), len(transforms))
+    columns = [figures(every._replace(right=by_model[:, number])) for number in range(len(runs))]
+    oracles = {
+        kind: ceiling(rows, transforms, kind, TOP[top], balanced=weighting == "balanced")
+        for kind in CEILINGS
+    }
+    names = names_of(summaries)
+    return ObfuscationTable(
+        benchmark=benchmark.name,
+        top=top,
+        origin=ORIGINS[summaries[0].made_by],
+        notes=(
+            *class_notes(class_counts(runs[0].planned, every.labels.tolist()), benchmark),
+            _WHAT_IT_IS,
+            _best(names, transforms, oracles["obfuscation"].best),
+            *run_notes(summaries, names),
+        ),
+        columns=(*CEILINGS.values(), *names),
+        lines=lines_of(
+            benchmark, sets, [*(figures(each.joint) for each in oracles.values()), *columns]
+        ),
+        summaries=(*(None for _ in CEILINGS), *summaries),
+    )
+
+
+def _run_by_all(runs: Sequence[ReadObfuscationRun]) -> list[str]:
+    """Clean, and the obfuscations that every model was run on; raises UserError where there is none."""
+    ran = [{cell.transform for cell in each.planned.cells} for each in runs]
+    shared = set.intersection(*ran)
+    obfuscations = [name for name in runs[0].summary.benchmark.obfuscations if name in shared]
+    if not obfuscations:
+        raise UserError("the runs have no obfuscation in common.")
+    return [CLEAN, *obfuscations] if CLEAN in shared else obfuscations
+
+
+def _best(names: Sequence[str], transforms: Sequence[str], best: Sequence[int]) -> str:
+    """Which model is best under which obfuscations, in words."""
+    under: dict[str, list[str]] = {}
+    for transform, model in zip(transforms, best, strict=True):
+        if transform != CLEAN:
+            under.setdefault(names[model], []).append(transform)
+    told = "; ".join(f"{name} ({', '.join(which)})" for name, which in under.items())
+    return f"best by obfuscation: {told}"

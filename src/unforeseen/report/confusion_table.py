@@ -1,0 +1,178 @@
+"""What pictures of each class are taken for, as tables: appendix C.9 of Stimberg et al. 2023.
+
+Rows are true classes, columns what was predicted; both by number, as names of 16 classes find no room
+side by side.
+"""
+
+__all__ = [
+    "MOST_CLASSES",
+    "ConfusionTable",
+    "confusion_tables",
+    "confusions_to_csv",
+    "confusions_to_json",
+    "confusions_to_markdown",
+    "confusions_to_rich",
+]
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from unforeseen.errors import UserError
+from unforeseen.metrics.confusion import Confusion, confusion
+from unforeseen.report.export import csv_cell
+from unforeseen.report.grids import escaped, grid, markdown_table, plain
+from unforeseen.report.obfuscation_tables import ORIGINS, names_of
+from unforeseen.rows import CLEAN
+from unforeseen.run_folder.read_run import ReadObfuscationRun
+
+_NOTHING = "not finite"
+#: More classes than these are too many for a table.
+MOST_CLASSES = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfusionTable:
+    """One run under one transform.
+
+    Attributes:
+        run: What the run is called.
+        transform: ``clean`` or an obfuscation.
+        classes: Names by label.
+        counts: Pictures.
+        origin: Whose pictures they are, in words.
+    """
+
+    run: str
+    transform: str
+    classes: tuple[str, ...]
+    counts: Confusion
+    origin: str
+
+    @property
+    def title(self) -> str:
+        """Run and transform."""
+        return f"{self.run}, {self.transform}: true class down, prediction across"
+
+
+def confusion_tables(
+    runs: Sequence[ReadObfuscationRun], names: Sequence[str]
+) -> tuple[ConfusionTable, ...]:
+    """Counts confusion for each run and transform.
+
+    Args:
+        runs: Each by itself.
+        names: Obfuscations in any case, ``clean``, or ``all`` for everything that was run.
+
+    Raises:
+        UserError: One was not run (UnknownNameError where the benchmark has none of that name).
+    """
+    tables: list[ConfusionTable] = []
+    for run, name in zip(runs, names_of([run.summary for run in runs]), strict=True):
+        classes = tuple(each.name for each in run.summary.classes)
+        tables += [
+            ConfusionTable(
+                run=name,
+                transform=transform,
+                classes=classes,
+                counts=confusion(run.rows, transform, len(classes)),
+                origin=ORIGINS[run.summary.made_by],
+            )
+            for transform in _chosen(run, names)
+        ]
+    return tuple(tables)
+
+
+def confusions_to_rich(tables: Sequence[ConfusionTable]) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints."""
+    parts: list[RenderableType] = []
+    for table in tables:
+        parts.append(Text(plain(table.title), style="bold"))
+        parts.append(Text(plain(table.origin), style="yellow"))
+        parts.append(grid(_cells(table)))
+    return Group(*parts)
+
+
+def confusions_to_markdown(tables: Sequence[ConfusionTable]) -> str:
+    """Writes tables in GitHub's Markdown, each under a heading."""
+    blocks: list[str] = []
+    for table in tables:
+        blocks += [f"### {escaped(table.title)}", escaped(table.origin)]
+        blocks.append(markdown_table(_cells(table)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def confusions_to_csv(tables: Sequence[ConfusionTable]) -> str:
+    """Writes a line for each pair of classes that occurs: model, transform, true, predicted, pictures.
+
+    What isn't finite is taken for ``not finite``.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("model", "transform", "true", "predicted", "pictures"))
+    for table in tables:
+        for label, name in enumerate(table.classes):
+            found = dict(zip(table.classes, table.counts.counts[label].tolist(), strict=True))
+            found[_NOTHING] = int(table.counts.nonfinite[label])
+            for predicted, n in found.items():
+                if n:
+                    line = (table.run, table.transform, name, predicted, n)
+                    writer.writerow(map(csv_cell, line))
+    return buffer.getvalue()
+
+
+def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
+    """Writes a JSON list; ``counts`` is true class × prediction, ``nonfinite`` by true class."""
+    content = [
+        {
+            "model": table.run,
+            "transform": table.transform,
+            "origin": table.origin,
+            "classes": list(table.classes),
+            "counts": table.counts.counts.tolist(),
+            "nonfinite": table.counts.nonfinite.tolist(),
+        }
+        for table in tables
+    ]
+    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+
+
+def _chosen(run: ReadObfuscationRun, names: Sequence[str]) -> list[str]:
+    ran = [cell.transform for cell in run.planned.cells]
+    chosen: list[str] = []
+    for name in names:
+        if name.lower() == "all":
+            chosen += ran
+            continue
+        known = CLEAN if name.lower() == CLEAN else run.summary.benchmark.obfuscation(name).name
+        if known not in ran:
+            raise UserError(f"confusion: {known} was not run; there are {', '.join(ran)}.")
+        chosen.append(known)
+    if not chosen:
+        raise UserError("confusion: expected obfuscations, clean or all, got none.")
+    return list(dict.fromkeys(chosen))
+
+
+def _cells(table: ConfusionTable) -> list[list[str]]:
+    """Heading and lines: a true class a line, by number and name; columns by number."""
+    if len(table.classes) > MOST_CLASSES:
+        raise UserError(
+            f"confusion: {len(table.classes)} classes are too many for a table; give --format csv or "
+            "json."
+        )
+    lost = bool(table.counts.nonfinite.any())
+    cells = [["", *map(str, range(len(table.classes))), *([_NOTHING] if lost else [])]]
+    for label, name in enumerate(table.classes):
+        if not table.counts.pictures[label]:
+            continue
+        counts = [
+            *table.counts.counts[label].tolist(),
+            *([table.counts.nonfinite[label]] if lost else []),
+        ]
+        cells.append([f"{label} {name}", *(str(n) if n else "·" for n in counts)])
+    return cells

@@ -1,0 +1,201 @@
+"""Evasion rates as a table: of what a filter flags, the share that gets through once obfuscated."""
+
+__all__ = [
+    "EvasionLine",
+    "EvasionTable",
+    "evasion_table",
+    "evasions_to_csv",
+    "evasions_to_json",
+    "evasions_to_markdown",
+    "evasions_to_rich",
+    "positive_label",
+]
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.metrics import Estimate
+from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasion_rate
+from unforeseen.report.export import csv_cell
+from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
+from unforeseen.report.obfuscation_tables import ORIGINS, names_of
+from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
+from unforeseen.run_folder.read_run import ReadObfuscationRun
+
+_ABOUT = (
+    "Percent, with 95 % intervals (Wilson's) and the pictures that each is a share of: below the first "
+    "line, those flagged as they are."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvasionLine:
+    """One figure of each run.
+
+    Attributes:
+        key: ``flagged_clean``, ``worst`` or an obfuscation's name.
+        heading: For people.
+        figures: In the order of the table's columns; None where nothing was flagged.
+    """
+
+    key: str
+    heading: str
+    figures: tuple[Estimate | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvasionTable:
+    """Evasion rates of runs.
+
+    Attributes:
+        positive: Name of the positive class.
+        threshold: From which probability on a picture of it is flagged.
+        notes: Whose pictures these are.
+        columns: What the runs are called.
+        lines: The share flagged as it is, the worst of all, then each obfuscation.
+    """
+
+    positive: str
+    threshold: float
+    notes: tuple[str, ...]
+    columns: tuple[str, ...]
+    lines: tuple[EvasionLine, ...]
+
+    @property
+    def title(self) -> str:
+        """Class and threshold."""
+        return f"Evasion: {self.positive} flagged from a probability of {self.threshold:g} on"
+
+
+def evasion_table(
+    runs: Sequence[ReadObfuscationRun], positive: str, threshold: float
+) -> EvasionTable:
+    """Counts evasion rates of runs.
+
+    Args:
+        runs: Each by itself.
+        positive: A class by its name, in any case, or by its number.
+        threshold: From which probability on a picture is flagged, in (0, 1].
+
+    Raises:
+        UnknownNameError: A run has no such class.
+        UserError: The threshold is no probability above 0.
+    """
+    if not 0 < threshold <= 1:
+        raise UserError(f"threshold: expected a probability above 0, at most 1; got {threshold:g}.")
+    labels = [positive_label(run.summary, positive) for run in runs]
+    pairs = list(zip(runs, labels, strict=True))
+    ran = list(dict.fromkeys(each.obfuscation for run in runs for each in run.summary.obfuscations))
+    lines = [
+        EvasionLine(
+            key="flagged_clean",
+            heading="Flagged as they are",
+            figures=tuple(flagged_clean(run.rows, label, threshold) for run, label in pairs),
+        ),
+        EvasionLine(
+            key="worst",
+            heading="Evades under at least one",
+            figures=tuple(_worst(run, label, threshold) for run, label in pairs),
+        ),
+    ]
+    lines += [
+        EvasionLine(
+            key=name,
+            heading=name,
+            figures=tuple(evasion_rate(run.rows, name, label, threshold) for run, label in pairs),
+        )
+        for name in ran
+    ]
+    return EvasionTable(
+        positive=runs[0].summary.classes[labels[0]].name,
+        threshold=threshold,
+        notes=tuple(dict.fromkeys(_note(run.summary) for run in runs)),
+        columns=tuple(names_of([run.summary for run in runs])),
+        lines=tuple(lines),
+    )
+
+
+def positive_label(summary: ObfuscationSummary, positive: str) -> int:
+    """The label of a class, by its name in any case or by its number; raises UnknownNameError."""
+    names = [each.name for each in summary.classes]
+    found = [label for label, name in enumerate(names) if name.casefold() == positive.casefold()]
+    if found:
+        return found[0]
+    if positive.isascii() and positive.isdigit() and int(positive) < len(names):
+        return int(positive)
+    raise UnknownNameError(f"class of {summary.data}", positive, names)
+
+
+def evasions_to_rich(table: EvasionTable, *, width: int) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints, at most so many characters wide."""
+    parts: list[RenderableType] = [Text(plain(table.title), style="bold")]
+    parts += [Text(plain(note), style="yellow") for note in table.notes]
+    parts += [grid(cells) for cells in fitting(_cells(table), width)]
+    return Group(*parts, Text(_ABOUT))
+
+
+def evasions_to_markdown(table: EvasionTable) -> str:
+    """Writes the table in GitHub's Markdown, under a heading."""
+    blocks = [f"### {escaped(table.title)}", *map(escaped, table.notes)]
+    return "\n\n".join([*blocks, markdown_table(_cells(table)), escaped(_ABOUT)]) + "\n"
+
+
+def evasions_to_csv(table: EvasionTable) -> str:
+    """Writes a line for each run and figure: model, positive, threshold, figure, value, low, high, n."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("model", "positive", "threshold", "figure", "value", "low", "high", "n"))
+    for number, name in enumerate(table.columns):
+        for line in table.lines:
+            figure = line.figures[number]
+            shown = ("", "", "", "") if figure is None else figure[:4]
+            cells = (name, table.positive, table.threshold, line.key, *shown)
+            writer.writerow(map(csv_cell, cells))
+    return buffer.getvalue()
+
+
+def evasions_to_json(table: EvasionTable) -> str:
+    """Writes a JSON object: positive, threshold, notes and, of each run, its figures by key."""
+    content = {
+        "positive": table.positive,
+        "threshold": table.threshold,
+        "notes": list(table.notes),
+        "runs": [
+            {
+                "name": name,
+                "figures": {
+                    line.key: None
+                    if (figure := line.figures[number]) is None
+                    else figure.to_record()
+                    for line in table.lines
+                },
+            }
+            for number, name in enumerate(table.columns)
+        ],
+    }
+    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+
+
+def _worst(run: ReadObfuscationRun, label: int, threshold: float) -> Estimate | None:
+    names = [each.obfuscation for each in run.summary.obfuscations]
+    return worst_evasion_rate(run.rows, names, label, threshold) if names else None
+
+
+def _note(summary: ObfuscationSummary) -> str:
+    draws = f"; the worst of {summary.worst_of} draws" if summary.worst_of > 1 else ""
+    return f"{ORIGINS[summary.made_by]}{draws}"
+
+
+def _cells(table: EvasionTable) -> list[list[str]]:
+    lines = [
+        [line.heading, *(percent(each, interval=True, n=True) for each in line.figures)]
+        for line in table.lines
+    ]
+    return [["", *table.columns], *lines]

@@ -1,0 +1,244 @@
+"""From summaries of obfuscation runs to tables of plain data: figures down, runs across.
+
+Runs share a table if they are of one benchmark, of pictures of one origin and counted at one k.
+Scores on the published pictures can be put beside the paper's; those on pictures that this program
+made, only beside each other.
+"""
+
+__all__ = [
+    "ORIGINS",
+    "FigureLine",
+    "ObfuscationTable",
+    "class_notes",
+    "lines_of",
+    "names_of",
+    "obfuscation_tables",
+    "run_notes",
+    "share_a_table",
+]
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from unforeseen.benchmarks import ObfuscationBenchmark
+from unforeseen.data.obfuscated_dataset import MadeBy
+from unforeseen.metrics import Estimate
+from unforeseen.metrics.verdicts import TopK
+from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
+from unforeseen.report.run_names import RunIdentity, run_names
+from unforeseen.rows import CLEAN
+from unforeseen.run_folder.obfuscation_figures import NOT_COUNTED, Accuracies, Weighting
+from unforeseen.run_folder.obfuscation_summary import ClassCount, ObfuscationSummary
+
+#: What a table says of its pictures before any figure.
+ORIGINS: Mapping[MadeBy, str] = MappingProxyType(
+    {
+        "unforeseen": "pictures made by this project: comparable with each other only",
+        "published": "the published pictures: comparable with the paper's scores",
+    }
+)
+
+#: More classes than these are summed up instead of listed.
+_LISTED_CLASSES = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureLine:
+    """One figure of each run.
+
+    Attributes:
+        key: ``clean``, an obfuscation's name, ``worst:SET`` or ``mean:SET``.
+        heading: For people.
+        figures: In the order of the table's columns.
+    """
+
+    key: str
+    heading: str
+    figures: tuple[Accuracies, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObfuscationTable:
+    """Runs of one benchmark on pictures of one origin.
+
+    Attributes:
+        benchmark: Its name.
+        top: Among how many of the most probable classes the true one had to be.
+        origin: Whose pictures they are, in words.
+        notes: What must be read before the figures: how many pictures of which class there are, why
+            runs are partial, failures.
+        columns: What the runs are called.
+        lines: The headline first.
+        summaries: The runs, one for each column; none of an oracle over several.
+    """
+
+    benchmark: str
+    top: TopK
+    origin: str
+    notes: tuple[str, ...]
+    columns: tuple[str, ...]
+    lines: tuple[FigureLine, ...]
+    summaries: tuple[ObfuscationSummary | None, ...]
+
+    def title(self, weighting: Weighting) -> str:
+        """Benchmark, weighting and k."""
+        balance = "class-balanced" if weighting == "balanced" else "every picture weighs the same"
+        return f"{self.benchmark}, top {self.top}, {balance}"
+
+    def headlines(self, weighting: Weighting) -> list[tuple[str, Estimate | None]]:
+        """The first figure of each column, which sums it up."""
+        first = self.lines[0]
+        return [
+            (f"{name}: {first.heading.lower()}", each.by(weighting))
+            for name, each in zip(self.columns, first.figures, strict=True)
+        ]
+
+
+def obfuscation_tables(summaries: Sequence[ObfuscationSummary]) -> tuple[ObfuscationTable, ...]:
+    """Groups runs into tables, in the order in which their first run comes."""
+    groups: list[list[ObfuscationSummary]] = []
+    for summary in summaries:
+        for group in groups:
+            if share_a_table(group[0], summary):
+                group.append(summary)
+                break
+        else:
+            groups.append([summary])
+    return tuple(map(_table, groups))
+
+
+def lines_of(
+    benchmark: ObfuscationBenchmark,
+    sets: Sequence[ObfuscationSet],
+    figures: Sequence[Mapping[str, Accuracies]],
+) -> tuple[FigureLine, ...]:
+    """Puts figures into the order of tables: the headline, clean, other sets, each obfuscation.
+
+    Args:
+        benchmark: Of the obfuscations.
+        sets: Those whose mean and worst case there are; the headline is over the first.
+        figures: Of each column, by key; what is missing in all of them gets no line.
+    """
+    headings: dict[str, str] = {}
+    for number, each in enumerate(sets):
+        headings[each.worst_key] = f"Worst over {_in_words(each)}"
+        headings[each.mean_key] = f"Mean over {_in_words(each)}"
+        if not number:
+            headings[CLEAN] = "Clean"
+    for name in (*benchmark.names("hold-out"), *benchmark.names("training")):
+        held_out = benchmark.obfuscations[name].group == "hold-out"
+        headings[name] = f"{name} (hold-out)" if held_out else name
+    first = next(iter(headings))
+    lines = [
+        FigureLine(key=key, heading=heading, figures=_of_all(figures, key))
+        for key, heading in headings.items()
+    ]
+    return tuple(
+        line
+        for line in lines
+        if line.key == first or any(each.balanced is not None for each in line.figures)
+    )
+
+
+def _of_all(figures: Sequence[Mapping[str, Accuracies]], key: str) -> tuple[Accuracies, ...]:
+    return tuple(each.get(key, NOT_COUNTED) for each in figures)
+
+
+def _in_words(over: ObfuscationSet) -> str:
+    return "the hold-outs" if over.name == HOLD_OUT else over.name.replace("+", ", ")
+
+
+def share_a_table(one: ObfuscationSummary, other: ObfuscationSummary) -> bool:
+    """Whether figures of two runs mean the same: one benchmark, and pictures of one origin.
+
+    Ranges may differ of obfuscations that only one of them ran.
+    """
+    sets = [usual_sets(each.benchmark) for each in (one, other)]
+    both = {each.obfuscation for each in one.obfuscations} & {
+        each.obfuscation for each in other.obfuscations
+    }
+    return (one.top, one.made_by, sets[0]) == (other.top, other.made_by, sets[1]) and (
+        one.benchmark.without_optional(but=both) == other.benchmark.without_optional(but=both)
+    )
+
+
+def names_of(summaries: Sequence[ObfuscationSummary]) -> list[str]:
+    """What runs are called in a table of all of them."""
+    return run_names(
+        [RunIdentity(each.model, each.head, each.data, each.settings) for each in summaries]
+    )
+
+
+def run_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
+    """What was found before runs, why they are partial, and their failures.
+
+    Args:
+        summaries: Of the runs.
+        names: What the runs are called.
+    """
+    return _said_once([_notes(each) for each in summaries], names)
+
+
+def class_notes(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
+    """How many pictures there are of which class, and where that is too few for an interval."""
+    noun = "super-class" if benchmark.label_space == "imagenet16" else "class"
+    there = [each for each in classes if each.n]
+    if len(there) > _LISTED_CLASSES:
+        numbers = sorted(each.n for each in there)
+        yield f"pictures per {noun}: {numbers[0]:,} to {numbers[-1]:,} in {len(there):,} of them"
+    elif there:
+        listed = ", ".join(f"{each.name} {each.n:,}" for each in there)
+        yield f"pictures per {noun}: {listed}"
+    single = [each.name for each in there if each.n == 1]
+    if single:
+        shown = ", ".join(single[:5]) + (" …" if len(single) > 5 else "")
+        yield (
+            f"of a single picture: {shown}; the class-balanced intervals don't show how uncertain such "
+            f"a {noun} is"
+        )
+
+
+def _table(summaries: Sequence[ObfuscationSummary]) -> ObfuscationTable:
+    # The one with the most obfuscations: others may be of before some were added.
+    benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.obfuscations))
+    names = names_of(summaries)
+    return ObfuscationTable(
+        benchmark=benchmark.name,
+        top=summaries[0].top,
+        origin=ORIGINS[summaries[0].made_by],
+        notes=(*_class_notes(summaries, names), *run_notes(summaries, names)),
+        columns=tuple(names),
+        lines=lines_of(
+            benchmark,
+            tuple(dict.fromkeys(each.over for summary in summaries for each in summary.sets)),
+            [summary.figures for summary in summaries],
+        ),
+        summaries=tuple(summaries),
+    )
+
+
+def _class_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
+    return _said_once([class_notes(each.classes, each.benchmark) for each in summaries], names)
+
+
+def _said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:
+    """Notes of each run, with its name where they aren't true of all."""
+    about: dict[str, list[str]] = {}
+    for name, of_run in zip(names, notes, strict=True):
+        for note in of_run:
+            about.setdefault(note, []).append(name)
+    return tuple(
+        note if len(runs) == len(names) else f"{', '.join(runs)}: {note}"
+        for note, runs in about.items()
+    )
+
+
+def _notes(summary: ObfuscationSummary) -> Iterator[str]:
+    yield from summary.check.lines if summary.check else ("not checked (unforeseen check)",)
+    if summary.partial or not summary.complete:
+        yield f"partial: {'; '.join(summary.partial) or 'the run is not finished'}"
+    if summary.nonfinite:
+        yield f"{summary.nonfinite} non-finite (counted as wrong)"
+    if summary.unreadable:
+        yield f"{summary.unreadable} unreadable (outside every figure)"

@@ -1,0 +1,97 @@
+"""Confusion as tables and heat maps."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from rich.console import Console
+
+from made_obfuscations import (
+    LABELS,
+    made_read_run,
+    made_record,
+    made_verdicts,
+    obfuscation_benchmark,
+)
+from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.report.confusion_plot import draw_confusion
+from unforeseen.report.confusion_table import (
+    confusion_tables,
+    confusions_to_csv,
+    confusions_to_json,
+    confusions_to_markdown,
+    confusions_to_rich,
+)
+
+
+def test_counts_are_by_true_class_and_prediction_in_every_format() -> None:
+    record = made_record(obfuscations=["SwirlWarp"])
+    verdicts = made_verdicts(record) | {"SwirlWarp": [True, True, False] + [True] * 7}
+    run = made_read_run(record, verdicts)
+    (table,) = confusion_tables([run], ["swirlwarp"])
+    # Wrong rows are taken for the next class: a dog for an elephant.
+    assert table.counts.counts[10, 10:12].tolist() == [4, 1]
+    assert table.counts.counts.sum() == len(LABELS)
+    (content,) = json.loads(confusions_to_json([table]))
+    assert content["counts"] == table.counts.counts.tolist()
+    lines = list(csv.DictReader(io.StringIO(confusions_to_csv([table]))))
+    assert {
+        (each["true"], each["predicted"]): int(each["pictures"])
+        for each in lines
+        if each["true"] == "Dog"
+    } == {("Dog", "Dog"): 4, ("Dog", "Elephant"): 1}
+    (dogs,) = (line for line in confusions_to_markdown([table]).splitlines() if "10 Dog" in line)
+    assert [cell.strip() for cell in dogs.split("|")][12:14] == ["4", "1"]
+    console = Console(width=160, file=io.StringIO())
+    console.print(confusions_to_rich([table]))
+    assert "10 Dog" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+
+
+def test_nonfinite_outputs_have_a_column_of_their_own() -> None:
+    record = made_record(obfuscations=["SwirlWarp"])
+    run = made_read_run(record, status={("SwirlWarp", 0): "nonfinite"})
+    (table,) = confusion_tables([run], ["SwirlWarp"])
+    assert table.counts.nonfinite[10] == 1
+    assert "not finite" in confusions_to_markdown([table])
+    assert "not finite" in confusions_to_csv([table])
+    (clean,) = confusion_tables([run], ["clean"])
+    assert "not finite" not in confusions_to_markdown([clean])
+
+
+def test_all_stands_for_what_was_run_and_other_names_are_refused() -> None:
+    run = made_read_run(made_record(obfuscations=["SwirlWarp", "LineShift"]))
+    tables = confusion_tables([run], ["all", "clean"])
+    assert [each.transform for each in tables] == ["clean", "SwirlWarp", "LineShift"]
+    with pytest.raises(UserError, match="TextOverlay was not run"):
+        confusion_tables([run], ["TextOverlay"])
+    with pytest.raises(UnknownNameError, match="Did you mean SwirlWarp"):
+        confusion_tables([run], ["SwirlWrap"])
+    with pytest.raises(UserError, match="got none"):
+        confusion_tables([run], [])
+
+
+def test_more_classes_than_a_table_holds_are_left_to_csv(tmp_path: Path) -> None:
+    benchmark = obfuscation_benchmark("image-obfuscation-own")
+    record = made_record(benchmark=benchmark, obfuscations=[], classes=[f"c{n}" for n in range(60)])
+    tables = confusion_tables([made_read_run(record)], ["clean"])
+    assert len(confusions_to_csv(tables).splitlines()) > 1
+    with pytest.raises(UserError, match="60 classes are too many for a table; give --format csv"):
+        confusions_to_markdown(tables)
+    with pytest.raises(UserError, match="60 classes are too many for a heat map"):
+        draw_confusion(tmp_path / "plot.png", tables)
+
+
+def test_the_heat_map_is_dark_where_all_are_right_and_grey_where_nothing_is(tmp_path: Path) -> None:
+    record = made_record(obfuscations=[])
+    run = made_read_run(record, {"clean": [True] * 10})
+    draw_confusion(tmp_path / "plot.png", confusion_tables([run], ["clean"]))
+    pixels = np.asarray(Image.open(tmp_path / "plot.png").convert("RGB")).reshape(-1, 3)
+    dark = (pixels == (8, 48, 107)).all(axis=1)  # the darkest of matplotlib's Blues
+    grey = (abs(pixels.astype(int) - 229) <= 1).all(axis=1)
+    # Four classes of sixteen have pictures: four dark fields, twelve grey lines.
+    assert 8 * dark.sum() < grey.sum()
+    assert dark.any()

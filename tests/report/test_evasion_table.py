@@ -1,0 +1,106 @@
+"""Evasion rates as a table, and the list of what got through."""
+
+import csv
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from made_obfuscations import made_read_run, made_record, obfuscation_benchmark
+from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.metrics import evasion_rate, worst_evasion_rate
+from unforeseen.metrics.evasion import flagged_clean
+from unforeseen.report.evasion_table import (
+    evasion_table,
+    evasions_to_csv,
+    evasions_to_json,
+    evasions_to_markdown,
+    evasions_to_rich,
+)
+from unforeseen.report.through import through_to_csv
+from unforeseen.run_folder.picture_list import ListedPicture
+from unforeseen.run_folder.read_run import ReadObfuscationRun
+
+NAMES = ["ok", "weapon"]
+
+
+def moderation_run() -> ReadObfuscationRun:
+    """Six weapons, of which five are flagged (rows say 0.8 of right ones, 0.3 of wrong ones)."""
+    record = made_record(
+        benchmark=obfuscation_benchmark("image-obfuscation-own"),
+        obfuscations=["SwirlWarp", "LineShift"],
+        classes=NAMES,
+    )
+    verdicts = {
+        "clean": [True] * 5 + [False] + [True] * 4,
+        "SwirlWarp": [False, False, True, True, True, True] + [False] * 4,
+        "LineShift": [False, True, False, True, True, True] + [False] * 4,
+    }
+    return made_read_run(record, verdicts, labels=[1] * 6 + [0] * 4)
+
+
+def test_the_table_has_the_metrics_figures_and_the_worst_of_all() -> None:
+    run = moderation_run()
+    table = evasion_table([run], "Weapon", 0.5)
+    figures = {line.key: line.figures[0] for line in table.lines}
+    assert figures == {
+        "flagged_clean": flagged_clean(run.rows, 1, 0.5),
+        "worst": worst_evasion_rate(run.rows, ["SwirlWarp", "LineShift"], 1, 0.5),
+        "SwirlWarp": evasion_rate(run.rows, "SwirlWarp", 1, 0.5),
+        "LineShift": evasion_rate(run.rows, "LineShift", 1, 0.5),
+    }
+    # Of five flagged ones, three get through somewhere.
+    assert figures["worst"] is not None
+    assert (figures["worst"].value, figures["worst"].n) == (3 / 5, 5)
+
+
+def test_every_format_holds_the_figures_and_whose_pictures_these_are() -> None:
+    table = evasion_table([moderation_run()], "1", 0.5)
+    console = Console(width=120, file=io.StringIO())
+    console.print(evasions_to_rich(table, width=120))
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "weapon flagged from a probability of 0.5 on" in text
+    assert "made by this project" in text
+    assert "60.0 [23.1, 88.2] n=5" in text
+    assert "60.0" in evasions_to_markdown(table)
+    lines = {each["figure"]: each for each in csv.DictReader(io.StringIO(evasions_to_csv(table)))}
+    assert (float(lines["worst"]["value"]), int(lines["worst"]["n"])) == (0.6, 5)
+    content = json.loads(evasions_to_json(table))
+    assert content["runs"][0]["figures"]["worst"]["value"] == 0.6
+
+
+def test_a_class_that_is_not_there_or_no_probability_is_refused() -> None:
+    run = moderation_run()
+    with pytest.raises(UnknownNameError, match="Did you mean weapon"):
+        evasion_table([run], "waepon", 0.5)
+    with pytest.raises(UnknownNameError, match="There are: ok, weapon"):
+        evasion_table([run], "7", 0.5)
+    for threshold in (0, 1.5, -1):
+        with pytest.raises(UserError, match="expected a probability above 0"):
+            evasion_table([run], "weapon", threshold)
+
+
+def test_where_nothing_is_flagged_there_is_a_dash_and_no_rate() -> None:
+    table = evasion_table([moderation_run()], "weapon", 0.9)
+    assert [line.figures[0] for line in table.lines[1:]] == [None] * 3
+    assert "| SwirlWarp | – |" in evasions_to_markdown(table)
+
+
+def test_what_got_through_is_listed_with_its_file_and_parameters() -> None:
+    run = moderation_run()
+    rows = run.rows.with_columns(parameters=run.rows["transform"] + "'s")
+    pictures = [ListedPicture("p00000", "a/one.jpg", 1, "weapon")]
+    text = through_to_csv(run._replace(rows=rows), pictures, "weapon", 0.5)
+    lines = list(csv.DictReader(io.StringIO(text)))
+    through = {(each["example_id"], each["obfuscation"]) for each in lines}
+    assert through == {
+        *(("p00000", "SwirlWarp"), ("p00001", "SwirlWarp")),
+        *(("p00000", "LineShift"), ("p00002", "LineShift")),
+    }
+    first = next(each for each in lines if each["example_id"] == "p00000")
+    assert first["file"] == "a/one.jpg"
+    assert first["parameters"] == f"{first['obfuscation']}'s"
+    assert (float(first["probability_clean"]), float(first["probability"])) == pytest.approx(
+        (0.8, 0.3)
+    )
