@@ -3,13 +3,18 @@
 __all__ = ["Recount", "recount"]
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from unforeseen.errors import RunError
 from unforeseen.recount.figures import Figures, Tally, figures_of
+from unforeseen.recount.obfuscation_figures import (
+    all_values,
+    claimed_obfuscation_figures,
+    obfuscation_figures_of,
+)
 from unforeseen.recount.picture_rules import check_choice, listed_labels
 from unforeseen.recount.record_rules import check_record
 from unforeseen.recount.rule import CleanAnswer, Expected
@@ -24,12 +29,14 @@ from unforeseen.recount.violations import Violation, Violations
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.bounded_parquet import Allowance
 from unforeseen.run_folder.picture_list import read_picture_list
-from unforeseen.run_folder.planned import PlannedCell
+from unforeseen.run_folder.planned import PlannedCell, PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
-from unforeseen.run_folder.planned_kinds import planned_attack_run
+from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
 from unforeseen.run_folder.record import read_json, read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
+from unforeseen.search.judging import Judging
 
 #: Losses that aim at another wrong class at each start, and how many starts come before that.
 _UNTARGETED_STARTS = {"targeted_dlr": 0, "autoattack": 1}
@@ -71,7 +78,7 @@ def recount(folder: Path | str) -> Recount:
     """
     folder = Path(folder)
     record = read_record(folder)
-    run = planned_attack_run(record)
+    run = planned_run(record)
     violations = Violations()
     notes = check_record(record, run, violations)
     labels = listed_labels(record, run, read_picture_list(folder), violations)
@@ -84,15 +91,18 @@ def recount(folder: Path | str) -> Recount:
         expected = Expected(
             cell=cell,
             seed=run.seed,
-            judging="any" if run.search.visits else run.benchmark.editions[run.edition].judging,
+            judging=_judging(run),
             restarts=_number(content.get("search"), "restarts"),
-            untargeted_starts=_UNTARGETED_STARTS.get(run.search.loss),
-            gradients=run.search.name != "random",
+            untargeted_starts=_untargeted_starts(run),
+            gradients=isinstance(run, PlannedAttackRun) and run.search.name != "random",
             eot=_number(content, "eot"),
             classes=_classes(record, run),
             function=_is_function(record["model"]),
             clean=None if cell.transform == CLEAN else clean,
             labels=labels,
+            obfuscated=isinstance(run, PlannedObfuscationRun) and cell.transform != CLEAN,
+            ready_made=isinstance(run, PlannedObfuscationRun) and run.ready_made,
+            worst_of=run.worst_of if isinstance(run, PlannedObfuscationRun) else 1,
         )
         for row in _rows(folder, cell, allowance, violations):
             check_row(row, expected, violations)
@@ -101,23 +111,30 @@ def recount(folder: Path | str) -> Recount:
                 clean[row["example_id"]] = CleanAnswer.of(row)
     check_choice(record, run, clean, violations)
     _check_files(folder, run, violations)
-    return _compared(folder, run, tallies, violations, notes)
+    if isinstance(run, PlannedAttackRun):
+        return _compared(
+            folder, figures_of(run, tallies), claimed_figures, tallies, violations, notes
+        )
+    assert isinstance(run, PlannedObfuscationRun)
+    of_pictures = {name: answer.label for name, answer in clean.items()}
+    figures = obfuscation_figures_of(run, tallies, of_pictures)
+    return _compared(folder, figures, claimed_obfuscation_figures, tallies, violations, notes)
 
 
 def _compared(
     folder: Path,
-    run: PlannedAttackRun,
+    figures: Figures,
+    claimed_by: Callable[[Mapping[str, Any]], Figures],
     tallies: Mapping[str, Tally],
     violations: Violations,
     notes: list[str],
 ) -> Recount:
-    figures = figures_of(run, tallies)
     words: Figures = {}
     found: list[Difference] = []
     keys: Mapping[str, Any] = {}
     try:
         keys = summarise_folder(folder).to_record()
-        today = claimed_figures(keys)
+        today = claimed_by(keys)
     except RunError as error:
         violations.add("results can be counted from the rows", str(error))
     else:
@@ -127,11 +144,14 @@ def _compared(
     path = folder / SUMMARY_FILE
     if path.exists():
         content = read_json(path, written_by="unforeseen run")
-        claimed = claimed_figures(content)
+        claimed = claimed_by(content)
         if not words:
             claimed.pop("partial", None)
         found += differences(figures | words, claimed, SUMMARY_FILE)
         found += unknown_keys(content, keys, SUMMARY_FILE)
+        if claimed_by is claimed_obfuscation_figures and words:
+            # What isn't counted: intervals, and how many pictures each class has.
+            found += differences(all_values(keys), all_values(content), SUMMARY_FILE)
     else:
         notes.append(
             f"{SUMMARY_FILE} isn't there yet: run the same command again to finish the run"
@@ -177,11 +197,23 @@ def _rows(
                 yield row
 
 
-def _check_files(folder: Path, run: PlannedAttackRun, violations: Violations) -> None:
+def _check_files(folder: Path, run: PlannedRun, violations: Violations) -> None:
     known = {cell.id for cell in run.cells}
     for file in row_files(folder / "rows"):
         if cell_of(file) not in known:
             violations.add("row files are of the run's cells", file.name)
+
+
+def _judging(run: PlannedRun) -> Judging:
+    if not isinstance(run, PlannedAttackRun):
+        return "last"
+    return "any" if run.search.visits else run.benchmark.editions[run.edition].judging
+
+
+def _untargeted_starts(run: PlannedRun) -> int | None:
+    if not isinstance(run, PlannedAttackRun):
+        return None
+    return _UNTARGETED_STARTS.get(run.search.loss)
 
 
 def _number(content: object, key: str) -> int:
@@ -190,7 +222,7 @@ def _number(content: object, key: str) -> int:
     return value if isinstance(value, int) and value >= 1 else 1
 
 
-def _classes(record: Mapping[str, Any], run: PlannedAttackRun) -> int | None:
+def _classes(record: Mapping[str, Any], run: PlannedRun) -> int | None:
     """How many classes the model tells apart, or None where nothing says so."""
     classes, space = record["model"].get("classes"), run.benchmark.label_space
     if type(classes) is int and classes >= 1:

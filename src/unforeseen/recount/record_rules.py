@@ -11,9 +11,12 @@ from typing import Any
 from unforeseen._version import __version__
 from unforeseen.benchmarks import BENCHMARKS, load_benchmark
 from unforeseen.check.result import CHECK_VERSION
+from unforeseen.preprocessing import Preprocessing
 from unforeseen.recount.violations import Violations
 from unforeseen.rows import CLEAN
+from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.record import RECORD_FILE
 
 #: How each search moves, as cells call it.
@@ -26,9 +29,7 @@ _MOVEMENTS = {
 }
 
 
-def check_record(
-    record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations
-) -> list[str]:
+def check_record(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> list[str]:
     """Holds the parts of a run's record against each other.
 
     Args:
@@ -42,6 +43,11 @@ def check_record(
     for cell in record["cells"]:
         _check_id(record, cell, record["model"], violations)
         _check_options(record, cell, record["model"], violations)
+        if isinstance(run, PlannedObfuscationRun):
+            if cell["transform"] != CLEAN:
+                _check_obfuscation(record, run, cell, violations)
+            continue
+        assert isinstance(run, PlannedAttackRun)
         maker, model = cell, record["model"]
         if run.source_model is not None and cell["transform"] != CLEAN:
             maker, model = cell["source_cell"], record["source_model"]
@@ -150,6 +156,34 @@ def _check_settings(
     _compare(cell, said, wanted, violations)
 
 
+def _check_obfuscation(
+    record: Mapping[str, Any],
+    run: PlannedObfuscationRun,
+    cell: Mapping[str, Any],
+    violations: Violations,
+) -> None:
+    """What the benchmark and the options make of a cell of obfuscated pictures."""
+    if run.ready_made:
+        wanted: dict[str, object] = {"made": record["ready_made"].get("fingerprint")}
+        _compare(cell, {"made": cell.get("made")}, wanted, violations)
+        return
+    obfuscation = _table(cell.get("obfuscation"))
+    ranges = run.benchmark.obfuscations[cell["transform"]].ranges
+    wanted = {
+        "seed": record["seed"],
+        "draws": run.worst_of,
+        **{f"obfuscation.{name}": list(ends) for name, ends in ranges.items()},
+    }
+    said: dict[str, object] = {
+        "seed": cell.get("seed"),
+        "draws": cell.get("draws", 1),
+        **{f"obfuscation.{name}": obfuscation.get(name) for name in ranges},
+    }
+    if "assets" in cell:
+        wanted["assets"], said["assets"] = run.assets, cell["assets"]
+    _compare(cell, said, wanted, violations)
+
+
 def _compare(
     cell: Mapping[str, Any],
     said: Mapping[str, object],
@@ -166,11 +200,17 @@ def _compare(
         violations.add(rule, _name(cell), seen)
 
 
-def _check_model(record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations) -> None:
+def _check_model(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
     model, benchmark = record["model"], run.benchmark
     wanted: dict[str, object] = asdict(benchmark.preprocessing)
-    # A target of a transfer sees what the source does.
-    maker = model if run.source_model is None else record["source_model"]
+    maker = model
+    if isinstance(run, PlannedObfuscationRun):
+        # Alike for all models.
+        maker = {}
+        wanted = asdict(Preprocessing()) if run.ready_made else wanted
+    elif isinstance(run, PlannedAttackRun) and run.source_model is not None:
+        # A target of a transfer sees what the source does.
+        maker = record["source_model"]
     if isinstance(maker.get("preprocessing"), dict) and benchmark.preprocessing.changes_size:
         wanted = maker["preprocessing"] | {"exif_rotation": wanted["exif_rotation"]}
     if _canonical(wanted) != _canonical(record.get("preprocessing")):
@@ -183,7 +223,7 @@ def _check_model(record: Mapping[str, Any], run: PlannedAttackRun, violations: V
         violations.add("the model has the classes of the benchmark", RECORD_FILE, seen)
 
 
-def _check_data(record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations) -> None:
+def _check_data(record: Mapping[str, Any], run: PlannedRun, violations: Violations) -> None:
     data = record["data"]
     limit = data.get("limit")
     if run.available is not None and (limit is None or type(limit) is int):
@@ -202,7 +242,7 @@ def _check_data(record: Mapping[str, Any], run: PlannedAttackRun, violations: Vi
 
 
 def _check_benchmark(
-    record: Mapping[str, Any], run: PlannedAttackRun, violations: Violations
+    record: Mapping[str, Any], run: PlannedRun, violations: Violations
 ) -> list[str]:
     """A benchmark that is called like one of ours must be ours; of other releases that isn't known."""
     name, attacks = run.benchmark.name, {cell.transform for cell in run.cells}

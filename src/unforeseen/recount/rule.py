@@ -72,6 +72,9 @@ class Expected:
             pictures only.
         clean: Clean rows by picture; None while these are being read.
         labels: Label by picture as in ``pictures.parquet``; None where there is no such file.
+        obfuscated: Whether it is an obfuscation's cell.
+        ready_made: Whether its pictures were obfuscated before.
+        worst_of: Of how many draws for a picture one is kept.
     """
 
     cell: PlannedCell
@@ -85,6 +88,9 @@ class Expected:
     function: bool
     clean: Mapping[str, CleanAnswer] | None
     labels: Mapping[str, int | None] | None
+    obfuscated: bool = False
+    ready_made: bool = False
+    worst_of: int = 1
 
 
 class Rule(NamedTuple):

@@ -11,6 +11,7 @@ __all__ = ["check_row"]
 
 from unforeseen.recount.answer_rules import EVERY_ROW, OF_CLEAN, READABLE, UNREADABLE
 from unforeseen.recount.attack_rules import ATTACKED, NOT_SEARCHED, SEARCHED
+from unforeseen.recount.obfuscation_rules import OBFUSCATED
 from unforeseen.recount.ranking_rules import ANSWERED
 from unforeseen.recount.rule import Expected, RowContent, Rule
 from unforeseen.recount.transfer_rules import TRANSFERRED
@@ -37,6 +38,8 @@ def _rules_for(row: RowContent, expected: Expected) -> tuple[Rule, ...]:
         return EVERY_ROW + UNREADABLE
     if expected.cell.transform == CLEAN:
         return EVERY_ROW + READABLE + ANSWERED + OF_CLEAN
+    if expected.obfuscated:
+        return EVERY_ROW + READABLE + ANSWERED + OBFUSCATED
     if expected.cell.source is not None:
         return EVERY_ROW + READABLE + ANSWERED + TRANSFERRED
     if row["norm"] is None:
