@@ -7,10 +7,19 @@ from pathlib import Path
 import pytest
 
 from documents import CHECKOUT, code_block
-from unforeseen.benchmarks import AttackBenchmark, AttackSetting, Edition, load_attack_benchmark
+from unforeseen.benchmarks import (
+    AttackBenchmark,
+    AttackSetting,
+    Edition,
+    ObfuscationBenchmark,
+    ObfuscationSetting,
+    load_attack_benchmark,
+    load_benchmark,
+)
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.attack_plan import make_attack_plan
+from unforeseen.running.obfuscation_plan import make_obfuscation_plan
 
 PAGE = "docs/benchmark-file.md"
 
@@ -44,6 +53,21 @@ def test_every_key_is_described_and_no_other(
     names = {field.name for field in fields(described)}
     assert len(keys) == len(set(keys))
     assert set(keys) == (names | more) - fewer
+
+
+def test_the_example_of_obfuscations_can_be_run_and_every_key_is_described(tmp_path: Path) -> None:
+    file = tmp_path / "uploads.toml"
+    block = code_block(PAGE, "toml", beginning='schema = 1\nname = "uploads')
+    file.write_text(block, encoding="utf-8")
+    plan = make_obfuscation_plan(load_benchmark(file), ModelCard(uri="any", fingerprint="0"))
+    assert plan.benchmark.names("hold-out") == ("ColorPatternOverlay",)
+    assert [cell.transform for cell in plan.cells[1:]] == [*plan.benchmark.obfuscations]
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    section = text.partition("## A benchmark of obfuscations\n")[2].partition("\n## ")[0]
+    described = set(re.findall(r"`(\w+)`", section))
+    for kind in (ObfuscationBenchmark, ObfuscationSetting):
+        names = {field.name for field in fields(kind)} - {"name", "obfuscations"}
+        assert names <= described
 
 
 @pytest.mark.parametrize("edition", ["strict", "published"])

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from documents import CHECKOUT, code_block
 from made_obfuscations import made_read_run, made_record
+from obfuscation_runs import run_obfuscated
 from unforeseen import evaluate
 from unforeseen.rows import ROW_SCHEMA
 
@@ -74,6 +75,16 @@ def test_every_key_of_a_summary_of_obfuscations_is_described_and_no_other() -> N
     for key, below in (("sets", content["sets"][0]), ("obfuscations", content["obfuscations"][0])):
         (said,) = (text for name, text in table_under(heading) if name == f"`{key}`")
         assert set(below) <= set(re.findall(r"`(\w+)`", said))
+
+
+def test_every_key_of_a_run_of_obfuscations_is_described_and_no_other(tmp_path: Path) -> None:
+    run_obfuscated(tmp_path / "run", limit=2)
+    content = json.loads((tmp_path / "run" / "run.json").read_bytes())
+    only_of_attacks = {"edition", "steps", "search", "source_model"}
+    usual = set(names_under("run.json")) - only_of_attacks
+    own = {each[0].strip("`") for each in table_under("run.json of obfuscations")}
+    assert usual | own == set(content)
+    assert not usual & own
 
 
 @pytest.mark.parametrize("key", ["data", "environment"])

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import Benchmark
+from unforeseen.benchmarks.loader import load_benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import UserError
 from unforeseen.experiments.running import Layout, run_experiment
@@ -58,12 +60,18 @@ def run_seeds(
             f"seeds: expected no other ones beside them, got seed {options.seed} and choice_seed "
             f"{options.choice_seed}. The pictures are always those of seed {CHOICE_SEED}."
         )
+    source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
+    if not isinstance(source, AttackBenchmark):
+        raise UserError(
+            f"seeds: expected a benchmark of attacks, got {source.name}. Run it with one seed at a time, "
+            "each into a folder of its own; unforeseen results shows them in one table."
+        )
     return run_experiment(
         _LAYOUT,
         seeds_of(seeds),
         [model],
         data,
-        benchmark,
+        source,
         options=replace(options, choice_seed=CHOICE_SEED),
         folder=Path(out),
         reporter=reporter,
