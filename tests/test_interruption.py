@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
+from obfuscation_runs import obfuscation_benchmark, rows_of_obfuscations
 from small import BENCHMARK_FILE, SmallNet, small_dataset
 from small_runs import assert_same_results, rows_of
 from unforeseen.cli import main
@@ -83,21 +84,24 @@ def arguments(out: str, model: Sequence[str] = NETWORK) -> list[str]:
     ]
 
 
-def run_to_the_end(folder: Path, out: str, model: Sequence[str] = NETWORK) -> None:
+def run_to_the_end(
+    folder: Path, out: str, model: Sequence[str] = NETWORK, *, command: Sequence[str] = ()
+) -> None:
     """The same command in this process, which has everything imported already."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("CALLS", str(folder / f"{out}.calls"))
         with pytest.raises(SystemExit) as ended:
-            main(arguments(out, model))
+            main([*command, out] if command else arguments(out, model))
     assert ended.value.code == 0
 
 
 @contextmanager
 def running(
-    folder: Path, out: str, model: Sequence[str] = NETWORK
+    folder: Path, out: str, model: Sequence[str] = NETWORK, *, command: Sequence[str] = ()
 ) -> Iterator[subprocess.Popen[str]]:
     program = "from unforeseen.cli import main; main()"
+    asked = [*command, out] if command else arguments(out, model)
     environment = os.environ | {
         "CALLS": str(folder / f"{out}.calls"),
         "SLOWNESS": "0.25",
@@ -106,7 +110,7 @@ def running(
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     with subprocess.Popen(
-        [sys.executable, "-c", program, *arguments(out, model)],
+        [sys.executable, "-c", program, *asked],
         cwd=folder,
         env=environment,
         stderr=subprocess.PIPE,
@@ -172,6 +176,27 @@ def test_killed_in_the_middle_of_a_slow_service_it_loses_the_call_under_way(
     for out in ("service", "service undisturbed"):
         run_to_the_end(work, out, BLACK_BOX)
     assert_same_results(rows_of(work / "service"), rows_of(work / "service undisturbed"))
+
+
+def test_killed_among_the_draws_of_an_obfuscation_it_goes_on_to_the_same_rows(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    obfuscation_benchmark(work)
+    service = ("--model", BLACK_BOX[1], "--worst-of", "3", "--obfuscations", "HighContrastBorder")
+    command = ["run", "small-obfuscation.toml", *service, *arguments("")[4:6], "--no-check"]
+    command += ["--batch-size", str(BATCH), "--out"]
+    # A grey picture, four clean batches; of 48 draws the fifth batch dies, two draws into a picture.
+    monkeypatch.setenv("DIES_AT", "10")
+    with running(work, "draws", command=command) as process:
+        assert process.wait(timeout=90) == 9, process.communicate()[1]
+    rows = RunLog.open_for_reading(work / "draws").rows()
+    assert rows.filter(pl.col("transform") != "clean").height == 16 // 3
+    monkeypatch.delenv("DIES_AT")
+    for out in ("draws", "draws undisturbed"):
+        run_to_the_end(work, out, command=command)
+    assert_same_results(
+        rows_of_obfuscations(work / "draws"), rows_of_obfuscations(work / "draws undisturbed")
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals for one process")
