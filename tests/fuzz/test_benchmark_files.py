@@ -11,16 +11,36 @@ from hypothesis import strategies as st
 
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small import BENCHMARK_FILE
-from unforeseen.benchmarks import BENCHMARKS, AttackBenchmark, load_attack_benchmark
+from unforeseen.benchmarks import (
+    BENCHMARKS,
+    Benchmark,
+    ObfuscationBenchmark,
+    load_attack_benchmark,
+    load_benchmark,
+)
+from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks
 from unforeseen.models.cards import ModelCard
 from unforeseen.running.attack_plan import make_attack_plan
+from unforeseen.running.obfuscation_plan import make_obfuscation_plan
+
+#: A benchmark of obfuscations that says ranges of its own.
+RANGED = load_benchmark("image-obfuscation-own").to_record() | {
+    "obfuscations": {
+        "ColorNoiseBlocks": {"group": "training", "ranges": {"block": [12, 20]}},
+        "IconOverlay": {"group": "hold-out", "ranges": {"opacity": [0.4, 0.5]}},
+    }
+}
 
 CARD = ModelCard(uri="timm:small", fingerprint="0123456789abcdef", classes=10)
 
 
-def planned(benchmark: AttackBenchmark) -> None:
+def planned(source: Benchmark) -> None:
     """What is made of a benchmark before it runs; attacks may refuse their parameters."""
-    json.dumps(benchmark.to_record(), allow_nan=False)
+    json.dumps(source.to_record(), allow_nan=False)
+    if isinstance(source, ObfuscationBenchmark):
+        make_obfuscation_plan(source, CARD)
+        return
+    benchmark = expect_attacks(source)
     for edition in benchmark.editions:
         plan = make_attack_plan(benchmark, CARD, edition=edition, levels=("low", "medium", "high"))
         assert len({cell.id for cell in plan.cells}) == len(plan.cells)
@@ -41,14 +61,21 @@ def test_damaged_text_is_a_benchmark_or_one_line(
     file = tmp_path_factory.getbasetemp() / "damaged.toml"
     file.write_bytes(draw.draw(damaged(FILES[name])))
     with a_result_or_one_line():
-        planned(load_attack_benchmark(file))
+        planned(load_benchmark(file))
 
 
 @fuzz(300)
 @given(record=changed(load_attack_benchmark("imagenet-ua").to_record()) | ANY_JSON)
 def test_any_structure_is_a_benchmark_or_one_line(record: Any) -> None:
     with a_result_or_one_line():
-        planned(AttackBenchmark.from_record(record))
+        planned(benchmark_of(record))
+
+
+@fuzz(150)
+@given(record=changed(RANGED) | changed(load_benchmark("image-obfuscation").to_record()))
+def test_any_structure_of_obfuscations_is_a_benchmark_or_one_line(record: Any) -> None:
+    with a_result_or_one_line():
+        planned(benchmark_of(record))
 
 
 @fuzz(100)
@@ -56,4 +83,4 @@ def test_any_structure_is_a_benchmark_or_one_line(record: Any) -> None:
 def test_any_name_is_a_benchmark_or_one_line(name: str) -> None:
     for each in (name, f"{name}.toml", str(Path(name[:5]) / "x.toml")):
         with a_result_or_one_line():
-            load_attack_benchmark(each)
+            load_benchmark(each)

@@ -13,6 +13,11 @@ from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation, ImageSize, Range
 
+#: Side in pixels of the picture that a benchmark's ranges are tried on.
+_LARGEST_TRIED = 224
+#: How many times as large as usual a length may be; beyond that it fills the memory.
+_MOST_TIMES = 20
+
 
 def make_obfuscation(
     setting: ObfuscationSetting, assets: AssetPack, size: ImageSize
@@ -40,6 +45,9 @@ def make_obfuscation(
             raise BenchmarkError(f"obfuscations.{setting.name}.ranges: {problem}")
     # At both ends: what a stranger's file says must not end a run in its middle.
     for name, ends in setting.ranges.items():
+        largest = _MOST_TIMES * max(map(abs, getattr(usual, name)))
+        if max(map(abs, ends)) > largest:
+            raise _no_range(setting, name, f"numbers beyond {largest:g} are surely mistaken.")
         for end in ends:
             _try(setting, replace(usual, **{name: Range(end, end)}), name, assets, size)
     return replace(usual, **{name: Range(*ends) for name, ends in setting.ranges.items()})
@@ -52,15 +60,20 @@ def _try(
     assets: AssetPack,
     size: ImageSize,
 ) -> None:
-    grey = torch.full((3, *size), 0.5)
+    height, width = (min(side, _LARGEST_TRIED) for side in size)
+    grey = torch.full((3, height, width), 0.5)
     try:
         picture, _ = obfuscation.obfuscate(grey, Stream("trial"), assets)
         broken = "" if torch.isfinite(picture).all() else "a picture that isn't finite"
     except Exception as error:  # noqa: BLE001 – a range that makes no sense raises nearly anything
         broken = first_line(error)
     if broken:
-        low, high = setting.ranges[name]
-        raise BenchmarkError(
-            f"obfuscations.{setting.name}.ranges.{name}: expected a range that {setting.name} can "
-            f"draw from, got [{low:g}, {high:g}]: {broken}"
-        )
+        raise _no_range(setting, name, broken)
+
+
+def _no_range(setting: ObfuscationSetting, name: str, why: str) -> BenchmarkError:
+    low, high = setting.ranges[name]
+    return BenchmarkError(
+        f"obfuscations.{setting.name}.ranges.{name}: expected a range that {setting.name} can draw "
+        f"from, got [{low:g}, {high:g}]: {why}"
+    )

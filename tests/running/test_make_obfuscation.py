@@ -1,0 +1,52 @@
+"""What a benchmark's file may ask of an obfuscation, and what it may not, in one line."""
+
+from pathlib import Path
+
+import pytest
+
+from made_assets import made_assets
+from unforeseen.benchmarks import ObfuscationSetting
+from unforeseen.errors import BenchmarkError, UnknownNameError, UserError
+from unforeseen.running.make_obfuscation import make_obfuscation
+from unforeseen.transforms.obfuscation import Range
+from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
+
+
+def setting(name: str = "ColorNoiseBlocks", **ranges: tuple[float, float]) -> ObfuscationSetting:
+    return ObfuscationSetting(name=name, group="training", ranges=ranges)
+
+
+def test_a_range_takes_the_place_of_the_usual_one(tmp_path: Path) -> None:
+    assets = made_assets(tmp_path)
+    made = make_obfuscation(setting(block=(20, 30)), assets, (224, 224))
+    assert made == ColorNoiseBlocks(block=Range(20, 30))
+    assert make_obfuscation(setting(), assets, (224, 224)) == ColorNoiseBlocks()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error", "says"),
+    [
+        (setting("SwirlWrap"), UnknownNameError, "Did you mean SwirlWarp"),
+        (setting(blocks=(1, 2)), BenchmarkError, "ranges: unknown range of ColorNoiseBlocks"),
+        (setting(block=(12, 1e9)), BenchmarkError, "numbers beyond 480 are surely mistaken"),
+        (setting("IconOverlay", count=(0, 0)), BenchmarkError, "IconOverlay can draw from"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_before_a_run(
+    tmp_path: Path, wanted: ObfuscationSetting, error: type[UserError], says: str
+) -> None:
+    with pytest.raises(error, match=says) as raised:
+        make_obfuscation(wanted, made_assets(tmp_path), (224, 224))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_huge_picture_is_not_made_to_try_a_range(tmp_path: Path) -> None:
+    make_obfuscation(setting(block=(12, 13)), made_assets(tmp_path), (10**6, 10**6))
+
+
+def test_a_pack_that_lacks_what_an_obfuscation_takes_is_refused(tmp_path: Path) -> None:
+    assets = made_assets(tmp_path)
+    kept = (tmp_path / "assets.toml").read_text(encoding="utf-8").split("[icon.")[0]
+    (tmp_path / "assets.toml").write_text(kept, encoding="utf-8")
+    with pytest.raises(UserError, match="at least one icon"):
+        make_obfuscation(setting("IconOverlay"), type(assets)(tmp_path), (224, 224))
