@@ -68,6 +68,12 @@ def _land() -> None:
         [(0, 1, 2, 3)],
         meadow,
     )
+    _hills()
+    _grass(generator)
+    _trees(generator)
+
+
+def _hills() -> None:
     for distance, high, colour, phase in (
         (330, 26, (0.12, 0.19, 0.14), 0.0),
         (520, 52, (0.22, 0.31, 0.36), 1.7),
@@ -89,7 +95,9 @@ def _land() -> None:
             surface(colour, roughness=1),
             rounded=True,
         )
-    _grass(generator)
+
+
+def _trees(generator: random.Random) -> None:
     green = leaf_material([(0.2, (0.03, 0.085, 0.015)), (0.8, (0.11, 0.19, 0.03))])
     kinds = [broadleaf(seed, green, bark_material(), count=6000, leaf=0.026) for seed in (3, 8, 5)]
     for number, (x, y, high) in enumerate(
