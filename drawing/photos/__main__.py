@@ -1,4 +1,7 @@
-"""Renders the photos that are asked for, or all."""
+"""Renders the photos that are asked for, or all.
+
+Those of the default pack took 12 to 40 rays per pixel; more only lessen the noise.
+"""
 
 import argparse
 import time
@@ -16,7 +19,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PHOTOS))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the pictures")
     parser.add_argument("--side", type=int, default=512, help="pixels (512)")
-    parser.add_argument("--samples", type=int, default=40, help="rays per pixel at most (40)")
+    parser.add_argument("--samples", type=int, default=18, help="rays per pixel at most (18)")
     options = parser.parse_args()
     for name in options.names:
         if name not in PHOTOS:
