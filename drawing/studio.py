@@ -13,7 +13,6 @@ __all__ = [
     "picture_shares",
     "plain_world",
     "render",
-    "sky",
     "spot",
     "sun",
     "visibility",
@@ -162,30 +161,6 @@ def spot(
     made = _linked("spot", data)
     made.matrix_world = Matrix.Translation(at) @ _facing(at, towards)
     return made
-
-
-def sky(
-    *,
-    elevation: float,
-    azimuth: float,
-    strength: float = 0.1,
-    disc: bool = True,
-    dust: float = 1.0,
-    air: float = 1.0,
-) -> Any:
-    """A clear sky with its sun (Nishita); azimuth as in ``sun``. Returns the world's node tree."""
-    tree = _world()
-    texture = tree.nodes.new("ShaderNodeTexSky")
-    texture.sky_type = "NISHITA"
-    texture.sun_elevation = math.radians(elevation)
-    # Blender's rotation 0 is +y, and it turns towards -x.
-    texture.sun_rotation = math.radians(azimuth)
-    texture.sun_disc = disc
-    texture.dust_density, texture.air_density = dust, air
-    background = tree.nodes["Background"]
-    background.inputs["Strength"].default_value = strength
-    tree.links.new(texture.outputs["Color"], background.inputs["Color"])
-    return tree
 
 
 def plain_world(colour: Colour, strength: float = 1.0) -> Any:
