@@ -51,13 +51,15 @@ def draw_sheets(arguments: argparse.Namespace) -> None:
     # Neighbours in that order are of different classes, so that both sets are spread over them.
     sets = [order[start::2][: arguments.pictures] for start in (0, 1)]
     arguments.out.mkdir(parents=True, exist_ok=True)
+    lines = [
+        line
+        for number, chosen in enumerate(sets)
+        for line in write_set(CLEAN, number, chosen, dataset, assets, arguments)
+    ]
+    for place, name in enumerate(obfuscation_class(each).name for each in names):
+        lines += write_set(name, place % 2, sets[place % 2], dataset, assets, arguments)
     with (arguments.out / "key.csv").open("w", newline="", encoding="utf-8") as file:
-        key = csv.writer(file)
-        key.writerow(COLUMNS)
-        for number, chosen in enumerate(sets):
-            write_set(CLEAN, number, chosen, dataset, assets, arguments, key)
-        for place, name in enumerate(obfuscation_class(each).name for each in names):
-            write_set(name, place % 2, sets[place % 2], dataset, assets, arguments, key)
+        csv.writer(file).writerows([COLUMNS, *lines])
 
 
 def write_set(
@@ -67,15 +69,15 @@ def write_set(
     dataset: Dataset,
     assets: AssetPack,
     arguments: argparse.Namespace,
-    key: "csv.Writer",
-) -> None:
-    """Draws one set of pictures under one obfuscation, in an order of its own."""
+) -> list[tuple[object, ...]]:
+    """Draws one set of pictures under one obfuscation, in an order of its own; lines of the key."""
     secret = f"{arguments.seed}/{name}/{set_number}"
-    code = hashlib.blake2b(secret.encode(), digest_size=3).hexdigest()
-    code = f"{'AB'[set_number]}-{code}"
+    digits = hashlib.blake2b(secret.encode(), digest_size=3).hexdigest()
+    code = f"{'AB'[set_number]}-{digits}"
     ids = dict(zip(chosen, identify(dataset, chosen), strict=True))
     shuffled = sorted(chosen, key=lambda index: hashlib.sha256(f"{code}{index}".encode()).digest())
-    pictures = []
+    pictures: list[tuple[int, Tensor]] = []
+    lines: list[tuple[object, ...]] = []
     for number, index in enumerate(shuffled, start=1):
         picture = read_picture(dataset, index, ids[index], PREPROCESSING)
         if not isinstance(picture, Picture):
@@ -85,10 +87,11 @@ def write_set(
             drawn, parameters = obfuscated(name, drawn, ids[index], assets, arguments.seed)
         pictures.append((number, drawn))
         label = dataset.card.class_names[picture.label]
-        key.writerow((code, number, name, label, ids[index], parameters))
+        lines.append((code, number, name, label, ids[index], parameters))
     for start in range(0, len(pictures), PER_SHEET):
         sheet = sheet_of(pictures[start : start + PER_SHEET])
         sheet.save(arguments.out / f"{code}-{start // PER_SHEET + 1}.png")
+    return lines
 
 
 def obfuscated(

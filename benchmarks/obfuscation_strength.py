@@ -125,9 +125,9 @@ def predicted(classifier: Predictor, images: Sequence[Tensor]) -> NDArray[np.int
 
 def weights_of(labels: NDArray[np.int64]) -> NDArray[np.float64]:
     """1 / number of pictures of the class, times what makes their mean 1."""
-    sizes = np.bincount(labels)[labels]
-    inverse: NDArray[np.float64] = 1 / sizes
-    return inverse / inverse.mean()
+    inverse = 1 / np.bincount(labels)[labels]
+    weights: NDArray[np.float64] = inverse / inverse.mean()
+    return weights
 
 
 def print_line(
@@ -139,9 +139,7 @@ def print_line(
     resampled = generator.integers(0, len(weights), (RESAMPLES, len(weights)))
     means = of_pictures[resampled].sum(1) / weights[resampled].sum(1)
     low, high = np.quantile(means, (0.025, 0.975))
-    print(
-        f"| {name} | {group} | {of_pictures.mean():.1%} | {low:.1%} – {high:.1%} |", flush=True
-    )
+    print(f"| {name} | {group} | {of_pictures.mean():.1%} | {low:.1%} – {high:.1%} |", flush=True)
 
 
 if __name__ == "__main__":
