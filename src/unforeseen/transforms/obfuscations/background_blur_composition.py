@@ -58,7 +58,7 @@ class BackgroundBlurComposition(Obfuscation[BackgroundBlurCompositionParameters]
     category: ClassVar[Category] = "composition"
     parameters: ClassVar[type[Parameters]] = BackgroundBlurCompositionParameters
 
-    factor: Range = Range(0.25, 0.45)
+    factor: Range = Range(0.25, 0.4)
     sigma: Range = Range(6, 12)
 
     @override

@@ -48,7 +48,7 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
 
     side: Range = Range(28, 64)
-    opacity: Range = Range(0.8, 0.95)
+    opacity: Range = Range(0.75, 0.9)
 
     @override
     def sample(

@@ -49,7 +49,7 @@ class HighContrastBorder(Obfuscation[HighContrastBorderParameters]):
     category: ClassVar[Category] = "composition"
     parameters: ClassVar[type[Parameters]] = HighContrastBorderParameters
 
-    contrast: Range = Range(0.08, 0.3)
+    contrast: Range = Range(0.1, 0.3)
     inner: Range = Range(0.4, 0.6)
 
     @override

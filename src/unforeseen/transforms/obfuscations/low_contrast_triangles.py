@@ -58,7 +58,7 @@ class LowContrastTriangles(Obfuscation[LowContrastTrianglesParameters]):
 
     scale: Range = Range(20, 48)
     clear: Range = Range(0.3, 0.6)
-    faint: Range = Range(0.05, 0.25)
+    faint: Range = Range(0.05, 0.1)
 
     @override
     def sample(

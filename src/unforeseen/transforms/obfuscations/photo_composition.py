@@ -46,7 +46,7 @@ class PhotoComposition(Obfuscation[PhotoCompositionParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = PhotoCompositionParameters
 
-    factor: Range = Range(0.3, 0.45)
+    factor: Range = Range(0.28, 0.42)
 
     @override
     def sample(

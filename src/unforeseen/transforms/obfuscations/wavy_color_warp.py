@@ -56,8 +56,8 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
     parameters: ClassVar[type[Parameters]] = WavyColorWarpParameters
 
     wavelength: Range = Range(10, 24)
-    down: Range = Range(3, 6)
-    across: Range = Range(0, 3)
+    down: Range = Range(2.5, 4.5)
+    across: Range = Range(0, 2)
     hue: Range = Range(0.15, 0.85)
 
     @override
