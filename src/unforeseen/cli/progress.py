@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 QUIET_SECONDS = 30.0
 #: How often, likewise, it is said what a check is asking.
 CHECK_SECONDS = 2.0
+#: Characters that lines leave for names at least.
+_NAMES_WIDTH = 19
 
 
 class Progress:
@@ -68,6 +70,7 @@ class Progress:
         self._checking: TaskID | None = None
         self._cell: TaskID | None = None
         self._name = ""
+        self._width = _NAMES_WIDTH
         self._fooled_first = False
         self._total = self._done = self._new = self._correct = self._judged = 0
         self._since = self._said = self._run_since = time.monotonic()
@@ -99,6 +102,7 @@ class Progress:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         self.plan = plan
         self._cells = len(plan.cells)
+        self._width = max(_NAMES_WIDTH, *map(len, map(_name_of, plan.cells)))
         self._run_since = time.monotonic()
 
     def note(self, text: str) -> None:
@@ -145,7 +149,7 @@ class Progress:
 
         if self._whole is None:
             self._whole = self._add("whole run", total * self._cells)
-        name = f"{cell.transform} {cell.level}".strip()
+        name = _name_of(cell)
         # Where some pictures need fewer steps than others, one comes a second time.
         self._begun += name != self._name
         self._name = name
@@ -185,7 +189,7 @@ class Progress:
 
     def _line(self, text: str) -> None:
         place = f"{self._begun}/{self._cells}"
-        line = f"{place:>5} {self._name:<19} {self._accuracy():<16} {text}"
+        line = f"{place:>5} {self._name:<{self._width}} {self._accuracy():<16} {text}"
         self._console.print(line, highlight=False, soft_wrap=True)
 
     def _left(self) -> str:
@@ -208,6 +212,10 @@ class Progress:
         if self._console.is_terminal and not self._bars.live.is_started:
             self._bars.start()
         return self._bars.add_task(description, total=total, rate="", accuracy="")
+
+
+def _name_of(cell: "Cell") -> str:
+    return f"{cell.transform} {cell.level}".strip()
 
 
 def _pace(rate: float) -> str:
