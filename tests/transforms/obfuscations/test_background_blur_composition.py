@@ -11,6 +11,7 @@ from scipy import stats
 import oracles
 from obfuscation_draws import drawn
 from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.background_blur_composition import (
     BackgroundBlurComposition,
     BackgroundBlurCompositionParameters,
@@ -39,7 +40,8 @@ def test_outside_is_the_blurred_picture(assets: AssetPack) -> None:
 
 
 def test_height_and_width_are_drawn_independently(assets: AssetPack) -> None:
-    draws = drawn(BackgroundBlurComposition(), assets)
+    obfuscation = BackgroundBlurComposition(factor=Range(0.25, 0.45))
+    draws = drawn(obfuscation, assets)
     sides = [[each.height for each in draws], [each.width for each in draws]]
     for side in sides:
         assert min(side) >= 0.25 * 224
