@@ -84,3 +84,33 @@ def test_where_nothing_was_flagged_there_is_no_rate() -> None:
     assert evasion_rate(frame_of([]), "a", WEAPON, 0.5) is None
     assert flagged_clean(frame_of([]), WEAPON, 0.5) is None
     assert evaded(frame_of([]), [], WEAPON, 0.5).is_empty()
+
+
+def test_without_a_class_what_is_right_as_it_is_counts_as_flagged() -> None:
+    labels, clean = (WEAPON, WEAPON, OTHER, OTHER), (1, 2, 1, 1)
+    blurred = (2, 2, 2, 1)
+    rows = frame_of(
+        judged_row(name, picture, label, rank=rank, probability=0.4)
+        for name, ranks in (("clean", clean), ("Blur", blurred))
+        for picture, (label, rank) in enumerate(zip(labels, ranks, strict=True))
+    )
+    assert flagged_clean(rows) == wilson(3, 4)
+    assert evasion_rate(rows, "Blur") == wilson(2, 3)
+    through = evaded(rows, ["Blur"])
+    assert through["example_id"].to_list() == ["p00000", "p00002"]
+    assert through["label"].to_list() == [WEAPON, OTHER]
+    assert through["clean_prediction"].to_list() == [WEAPON, OTHER]
+    with pytest.raises(ValueError, match="a class and a threshold"):
+        flagged_clean(rows, WEAPON)
+
+
+def test_the_picture_that_gets_through_most_often_comes_first_and_each_is_in_one_piece() -> None:
+    clean = rows_of("clean", [0.9] * 4)
+    a = rows_of("a", [0.1, 0.3, 0.9, math.nan])
+    b = rows_of("b", [0.9, 0.2, 0.05, 0.9])
+    through = evaded(frame_of([*clean, *a, *b]), ["a", "b"], WEAPON, 0.5)
+    # Outputs that aren't finite are as bad as a probability of 0.
+    assert list(zip(through["example_id"], through["transform"], strict=True)) == [
+        *(("p00001", "b"), ("p00001", "a")),
+        *(("p00003", "a"), ("p00002", "b"), ("p00000", "a")),
+    ]

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from made_obfuscations import made_read_run, made_record, obfuscation_benchmark
 from unforeseen.errors import UnknownNameError, UserError
-from unforeseen.metrics import evasion_rate, worst_evasion_rate
+from unforeseen.metrics import evasion_rate, wilson, worst_evasion_rate
 from unforeseen.metrics.evasion import flagged_clean
 from unforeseen.report.evasion_table import (
     evasion_table,
@@ -18,8 +18,6 @@ from unforeseen.report.evasion_table import (
     evasions_to_markdown,
     evasions_to_rich,
 )
-from unforeseen.report.through import through_to_csv
-from unforeseen.run_folder.picture_list import ListedPicture
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
 NAMES = ["ok", "weapon"]
@@ -87,20 +85,18 @@ def test_where_nothing_is_flagged_there_is_a_dash_and_no_rate() -> None:
     assert "| SwirlWarp | – |" in evasions_to_markdown(table)
 
 
-def test_what_got_through_is_listed_with_its_file_and_parameters() -> None:
+def test_without_a_class_it_counts_what_is_right_and_then_wrong() -> None:
     run = moderation_run()
-    rows = run.rows.with_columns(parameters=run.rows["transform"] + "'s")
-    pictures = [ListedPicture("p00000", "a/one.jpg", 1, "weapon")]
-    text = through_to_csv(run._replace(rows=rows), pictures, "weapon", 0.5)
-    lines = list(csv.DictReader(io.StringIO(text)))
-    through = {(each["example_id"], each["obfuscation"]) for each in lines}
-    assert through == {
-        *(("p00000", "SwirlWarp"), ("p00001", "SwirlWarp")),
-        *(("p00000", "LineShift"), ("p00002", "LineShift")),
-    }
-    first = next(each for each in lines if each["example_id"] == "p00000")
-    assert first["file"] == "a/one.jpg"
-    assert first["parameters"] == f"{first['obfuscation']}'s"
-    assert (float(first["probability_clean"]), float(first["probability"])) == pytest.approx(
-        (0.8, 0.3)
-    )
+    table = evasion_table([run])
+    figures = {line.key: line.figures[0] for line in table.lines}
+    assert (figures["flagged_clean"], figures["SwirlWarp"]) == (wilson(9, 10), wilson(6, 9))
+    assert "Right as they are" in evasions_to_markdown(table)
+    content = json.loads(evasions_to_json(table))
+    assert (content["positive"], content["threshold"]) == (None, None)
+
+
+def test_a_class_without_a_threshold_says_nothing() -> None:
+    with pytest.raises(UserError, match="--threshold T is missing"):
+        evasion_table([moderation_run()], "weapon")
+    with pytest.raises(UserError, match="--positive CLASS is missing"):
+        evasion_table([moderation_run()], threshold=0.5)

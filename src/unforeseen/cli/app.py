@@ -13,6 +13,7 @@ from unforeseen.cli.check import check
 from unforeseen.cli.contract import contract
 from unforeseen.cli.cost import cost
 from unforeseen.cli.demo import demo
+from unforeseen.cli.evasions import evasions
 from unforeseen.cli.holdouts import holdouts
 from unforeseen.cli.lists import list_things
 from unforeseen.cli.obfuscate import obfuscate
@@ -67,6 +68,7 @@ app.command("transfer")(transfer)
 app.command("results")(results)
 app.command("ceiling")(ceiling)
 app.command("holdouts")(holdouts)
+app.command("evasions")(evasions)
 app.command("recount")(recount)
 app.command("obfuscate")(obfuscate)
 app.command("list")(list_things)

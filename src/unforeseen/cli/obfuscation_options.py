@@ -1,6 +1,16 @@
 """Options of all commands that count runs of obfuscations."""
 
-__all__ = ["Plot", "Runs", "Top", "Unweighted", "png_file", "top_k", "weighting_of"]
+__all__ = [
+    "Plot",
+    "Positive",
+    "Runs",
+    "Threshold",
+    "Top",
+    "Unweighted",
+    "png_file",
+    "top_k",
+    "weighting_of",
+]
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +37,18 @@ Top = Annotated[
         metavar="K",
         help="Right is a picture whose true class is among the K most probable: 1, 3, 5 or 10.",
     ),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS",
+        help="Of obfuscations: the evasion rate of this class, by its name or number: of its pictures "
+        "that are flagged as they are, the share no longer flagged. With --threshold.",
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(metavar="T", help="Probability of the class from which on a picture is flagged."),
 ]
 Plot = Annotated[
     Path | None,

@@ -12,6 +12,7 @@ from unforeseen.cli.formats import Format, show
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.obfuscation_options import png_file, top_k, weighting_of
 from unforeseen.errors import UserError
+from unforeseen.positive_class import expect_flagging
 
 if TYPE_CHECKING:
     from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -28,7 +29,6 @@ class ObfuscationOptions:
         plot: Where confusion is drawn, too.
         positive: The class whose evasion rate is wanted instead of accuracies.
         threshold: From which probability on a picture of it is flagged.
-        through: Where the pictures that got through are listed.
     """
 
     unweighted: bool = False
@@ -37,7 +37,6 @@ class ObfuscationOptions:
     plot: Path | None = None
     positive: str | None = None
     threshold: float | None = None
-    through: Path | None = None
 
     @property
     def given(self) -> str | None:
@@ -52,15 +51,7 @@ class ObfuscationOptions:
         """Refuses options that say nothing together; raises UserError."""
         if self.plot is not None and self.confusion is None:
             raise UserError("plot: expected --confusion NAMES, whose heat maps it draws.")
-        if (self.positive is None) != (self.threshold is None):
-            missing = "--threshold T" if self.threshold is None else "--positive CLASS"
-            raise UserError(
-                f"expected a class and a threshold, from which on it is flagged: {missing} is missing."
-            )
-        if self.through is not None and self.positive is None:
-            raise UserError(
-                "through: expected --positive CLASS --threshold T, which say what gets through."
-            )
+        expect_flagging(self.positive, self.threshold)
         if self.confusion is not None and self.positive is not None:
             raise UserError(
                 "expected --confusion or --positive, got both; ask one after the other."
@@ -88,12 +79,10 @@ def show_obfuscations(
     from unforeseen.run_folder.read_run import read_obfuscation_run
 
     asked.check()
-    if asked.through is not None and len(folders) > 1:
-        raise UserError(f"through: expected one run, got {len(folders)}; list them one by one.")
     k = top_k(asked.top)
     runs = [read_obfuscation_run(folder, over=over, top=k) for folder in folders]
     if asked.positive is not None and asked.threshold is not None:
-        _show_evasions(folders, runs, output_format, asked, asked.positive, asked.threshold)
+        _show_evasions(runs, output_format, asked.positive, asked.threshold)
     elif asked.confusion is not None:
         _show_confusion(runs, output_format, names_in(asked.confusion), asked.plot)
     else:
@@ -150,37 +139,21 @@ def _show_confusion(
 
 
 def _show_evasions(
-    folders: Sequence[Path],
-    runs: "Sequence[ReadObfuscationRun]",
-    output_format: Format,
-    asked: ObfuscationOptions,
-    positive: str,
-    threshold: float,
+    runs: "Sequence[ReadObfuscationRun]", output_format: Format, positive: str, threshold: float
 ) -> None:
-    from unforeseen.atomic import save_file
-    from unforeseen.cli.output import print_evasions, say
+    from unforeseen.cli.output import print_evasions
     from unforeseen.report.evasion_table import (
         evasion_table,
         evasions_to_csv,
         evasions_to_json,
         evasions_to_markdown,
     )
-    from unforeseen.report.through import through_to_csv
-    from unforeseen.run_folder.picture_list import read_picture_list
-    from unforeseen.uri import path_of
 
-    table = evasion_table(runs, positive, threshold)
     show(
-        table,
+        evasion_table(runs, positive, threshold),
         output_format,
         print_evasions,
         csv=evasions_to_csv,
         json=evasions_to_json,
         markdown=evasions_to_markdown,
     )
-    if asked.through is None:
-        return
-    file = path_of(str(asked.through))
-    listed = through_to_csv(runs[0], read_picture_list(folders[0]) or (), positive, threshold)
-    save_file(file, listed.encode())
-    say(f"What got through, with the parameters that did it, is in {file}.")

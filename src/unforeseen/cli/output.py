@@ -2,6 +2,7 @@
 
 __all__ = [
     "Entry",
+    "as_typed",
     "print_asset_check",
     "print_check",
     "print_confusion",
@@ -67,6 +68,11 @@ def say(text: str) -> None:
     Console(stderr=True).print(escape(text), highlight=False, soft_wrap=True)
 
 
+def as_typed(command: Sequence[str]) -> str:
+    """A command quoted for the shell of the system."""
+    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
+
+
 @contextmanager
 def saying_how_to_go_on(out: Path) -> Iterator[None]:
     """Where Ctrl-C or SIGTERM ends the run inside, says where its rows are and how it is continued.
@@ -78,7 +84,7 @@ def saying_how_to_go_on(out: Path) -> Iterator[None]:
     except KeyboardInterrupt:
         if out.exists():
             say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
-            say(f"  {_as_typed(['unforeseen', *sys.argv[1:]])}")
+            say(f"  {as_typed(['unforeseen', *sys.argv[1:]])}")
         raise
 
 
@@ -321,8 +327,3 @@ def _print_last(text: str) -> None:
 def _print_field(name: str, value: str) -> None:
     """A line that isn't wrapped, so as to be copied."""
     Console(highlight=False, soft_wrap=True).print(f"{name:<10} {escape(one_line(value))}")
-
-
-def _as_typed(command: Sequence[str]) -> str:
-    """A command quoted for the shell of the system."""
-    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)

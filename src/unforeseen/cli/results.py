@@ -53,29 +53,8 @@ def results(
             metavar="FILE.png", help="With --confusion: also draw heat maps.", dir_okay=False
         ),
     ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CLASS",
-            help="Of obfuscations: instead, the evasion rate: of the pictures of this class that are "
-            "flagged as they are, the share no longer flagged. With --threshold.",
-        ),
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            metavar="T", help="Probability of the class from which on a picture is flagged."
-        ),
-    ] = None,
-    through: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            help="With --positive: also list each picture that got through, with the parameters that "
-            "did it.",
-            dir_okay=False,
-        ),
-    ] = None,
+    positive: options.Positive = None,
+    threshold: options.Threshold = None,
 ) -> None:
     """Show the figures of runs or experiments, counted from rows. Needs no model and runs none."""
     from unforeseen.experiment_folder.cost_times import is_cost
@@ -87,7 +66,6 @@ def results(
         plot=plot,
         positive=positive,
         threshold=threshold,
-        through=through,
     )
     costs = [folder for folder in folders if is_cost(folder)]
     experiments = costs or [folder for folder in folders if _has_table_of_its_own(folder)]

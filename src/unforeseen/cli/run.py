@@ -8,9 +8,12 @@ from typing import Annotated
 import typer
 
 from unforeseen.cli import options
+from unforeseen.cli.evasion_rates import expect_class, say_where_evasions_are, show_evasion_rates
 from unforeseen.cli.joined import names_in, whole_numbers_in
+from unforeseen.cli.obfuscation_options import Positive, Threshold
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
+from unforeseen.positive_class import expect_flagging
 from unforeseen.uri import path_of
 
 
@@ -35,6 +38,8 @@ def run(
         ),
     ] = 1,
     assets: options.Assets = None,
+    positive: Positive = None,
+    threshold: Threshold = None,
     edition: options.Edition = None,
     attacks: options.Attacks = None,
     levels: options.Levels = "medium",
@@ -86,6 +91,12 @@ def run(
     out = path_of(str(out))
     if seeds is not None and seed is not None:
         raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
+    expect_flagging(positive, threshold)
+    if seeds is not None and positive is not None:
+        raise UserError(
+            "--positive: expected one run, got --seeds; ask each of their runs afterwards: unforeseen "
+            "results RUN --positive CLASS --threshold T."
+        )
     several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
     asked = RunOptions(
         head=head or (),
@@ -110,6 +121,8 @@ def run(
         deterministic=deterministic,
     )
     opened = open_ahead(data, benchmark, asked)
+    if positive is not None:
+        expect_class(positive, opened, heads=head or ())
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_seeds
@@ -125,7 +138,11 @@ def run(
             print_tables(result_tables([results.summary]))
         elif isinstance(results, ObfuscationResults):
             print_obfuscations(obfuscation_tables([results.summary]), "balanced")
+        if positive is not None and threshold is not None:
+            show_evasion_rates(out, positive, threshold)
         say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
+        if positive is not None and threshold is not None:
+            say_where_evasions_are(out, positive, threshold)
         return
     with saying_how_to_go_on(out), Progress() as progress:
         tables = run_seeds(

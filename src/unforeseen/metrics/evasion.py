@@ -3,6 +3,9 @@
 A picture is flagged where the probability of the positive class reaches a threshold. Counted are
 pictures of that class which are flagged as they are; what is missed anyway evades nothing. Outputs
 that aren't finite flag nothing.
+
+Without a positive class, pictures of all classes count, and one is flagged where it is classified
+right.
 """
 
 __all__ = ["evaded", "evasion_rate", "flagged_clean", "worst_evasion_rate"]
@@ -18,13 +21,15 @@ from unforeseen.metrics.wilson import wilson
 from unforeseen.rows import CLEAN
 
 
-def flagged_clean(rows: pl.DataFrame, positive: int, threshold: float) -> Estimate | None:
+def flagged_clean(
+    rows: pl.DataFrame, positive: int | None = None, threshold: float | None = None
+) -> Estimate | None:
     """Of the pictures of the positive class, the share that is flagged as it is.
 
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
-        positive: The class.
-        threshold: From which probability on a picture is flagged, in (0, 1].
+        positive: The class; None flags what is classified right.
+        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
 
     Returns:
         With Wilson's interval; None where no such picture has a verdict.
@@ -37,15 +42,19 @@ def flagged_clean(rows: pl.DataFrame, positive: int, threshold: float) -> Estima
 
 
 def evasion_rate(
-    rows: pl.DataFrame, transform: str, positive: int, threshold: float, level: str = ""
+    rows: pl.DataFrame,
+    transform: str,
+    positive: int | None = None,
+    threshold: float | None = None,
+    level: str = "",
 ) -> Estimate | None:
     """Of the pictures flagged as they are, the share no longer flagged under one transform.
 
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
         transform: Its name.
-        positive: The class.
-        threshold: From which probability on a picture is flagged, in (0, 1].
+        positive: The class; None flags what is classified right.
+        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
         level: Of the transform; empty for obfuscations.
 
     Returns:
@@ -61,8 +70,8 @@ def evasion_rate(
 def worst_evasion_rate(
     rows: pl.DataFrame,
     transforms: Sequence[str],
-    positive: int,
-    threshold: float,
+    positive: int | None = None,
+    threshold: float | None = None,
     level: str = "",
 ) -> Estimate | None:
     """Of the pictures flagged as they are, the share no longer flagged under at least one transform.
@@ -87,8 +96,8 @@ def worst_evasion_rate(
 def evaded(
     rows: pl.DataFrame,
     transforms: Sequence[str],
-    positive: int,
-    threshold: float,
+    positive: int | None = None,
+    threshold: float | None = None,
     level: str = "",
 ) -> pl.DataFrame:
     """What got through, a line for each picture and transform.
@@ -96,53 +105,69 @@ def evaded(
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
         transforms: Distinct names.
-        positive: The class.
-        threshold: From which probability on a picture is flagged, in (0, 1].
+        positive: The class; None flags what is classified right.
+        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
         level: Of the transforms; empty for obfuscations.
 
     Returns:
-        ``example_id``, ``transform``, ``probability_clean``, ``probability`` (null where outputs
-        weren't finite), ``prediction``, ``restart`` and ``parameters``, the least probable first.
+        ``example_id``, ``label``, ``transform``, ``probability_clean`` and ``probability`` of the true
+        class (null where outputs weren't finite), ``clean_prediction``, ``prediction``, ``restart`` and
+        ``parameters``. The worst picture first: the one that gets through under the most transforms, of
+        several such the one of the lowest probability; of a picture, the least probable first.
 
     Raises:
         RunError: The rows of a transform come from more than one cell.
     """
     clean = _flags(rows, CLEAN, positive, threshold, "").filter("flagged")
-    clean = clean.select("example_id", probability_clean="probability")
+    clean = clean.select(
+        "example_id", probability_clean="probability", clean_prediction="prediction"
+    )
     through = [
         _flags(rows, name, positive, threshold, level).filter(~pl.col("flagged"))
         for name in transforms
     ]
-    found = pl.concat(through) if through else _flags(rows.clear(), CLEAN, 0, 1, "")
+    found = pl.concat(through) if through else _flags(rows.clear(), CLEAN, None, None, "")
     return (
-        found.join(clean, on="example_id", how="inner")
-        .select(
-            *("example_id", "transform", "probability_clean", "probability"),
-            *("prediction", "restart", "parameters"),
+        found.drop("clean_prediction")
+        .join(clean, on="example_id", how="inner")
+        .with_columns(
+            times=pl.len().over("example_id"),
+            least=pl.col("probability").fill_null(0).min().over("example_id"),
         )
-        .sort("probability", "example_id", "transform", nulls_last=False)
+        .sort(
+            *("times", "least", "example_id", "probability", "transform"),
+            descending=[True, False, False, False, False],
+            nulls_last=False,
+        )
+        .select(
+            *("example_id", "label", "transform", "probability_clean", "probability"),
+            *("clean_prediction", "prediction", "restart", "parameters"),
+        )
     )
 
 
 def _flags(
-    rows: pl.DataFrame, transform: str, positive: int, threshold: float, level: str
+    rows: pl.DataFrame,
+    transform: str,
+    positive: int | None,
+    threshold: float | None,
+    level: str,
 ) -> pl.DataFrame:
-    """Pictures of the positive class with a verdict, each with its ``probability`` and ``flagged``."""
-    judged = verdicts(rows, transform, level).select("example_id")
-    chosen = (
-        rows.filter(
-            pl.col("transform") == transform,
-            pl.col("level") == level,
-            pl.col("label") == positive,
-        )
+    """Pictures that count and have a verdict, each with its ``probability`` and ``flagged``."""
+    if (positive is None) != (threshold is None):
+        raise ValueError(f"expected a class and a threshold, got {positive} and {threshold}")
+    judged = verdicts(rows, transform, level)
+    chosen = _with_probability(
+        rows.filter(pl.col("transform") == transform, pl.col("level") == level)
         .unique("example_id", keep="first", maintain_order=True)
-        .join(judged, on="example_id", how="semi")
+        .join(judged.select("example_id", "right"), on="example_id", how="inner")
     )
-    return _with_probability(chosen).with_columns(
-        # Rows hold 32 bits: 0.9 there is less than 0.9, and a function that says 0.9 means it.
-        flagged=(pl.col("probability") >= pl.lit(np.float32(threshold), pl.Float32)).fill_null(
-            value=False
-        )
+    if positive is None:
+        return chosen.with_columns(flagged="right")
+    # Rows hold 32 bits: 0.9 there is less than 0.9, and a function that says 0.9 means it.
+    least = pl.lit(np.float32(threshold), pl.Float32)
+    return chosen.filter(pl.col("label") == positive).with_columns(
+        flagged=(pl.col("probability") >= least).fill_null(value=False)
     )
 
 

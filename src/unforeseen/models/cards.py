@@ -16,11 +16,13 @@ class HeadCard:
         name: How the user named it.
         outputs: Number of the model's own outputs.
         mapping: Hash of which outputs make up which class, and how.
+        class_names: What its classes are called; empty where it leaves that to the model.
     """
 
     name: str
     outputs: int
     mapping: str
+    class_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

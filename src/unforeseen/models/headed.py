@@ -122,5 +122,7 @@ def _card_with(card: ModelCard, head: Head) -> ModelCard:
         classes=len(head.groups),
         class_names=names,
         accuracy=card.accuracy if head.keeps_accuracy else None,
-        head=HeadCard(name=name, outputs=outputs, mapping=mapping),
+        head=HeadCard(
+            name=name, outputs=outputs, mapping=mapping, class_names=tuple(head.class_names)
+        ),
     )

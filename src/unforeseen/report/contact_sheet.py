@@ -2,16 +2,15 @@
 
 __all__ = ["draw_contact_sheet"]
 
-import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from unforeseen.report.drawing import literal, save_figure
+from unforeseen.report.drawing import halved, literal, save_figure
 
 DPI = 150
 #: In pixels: between pictures; left of them, for names; above them, for columns and for the title.
@@ -21,8 +20,6 @@ TILE = 224
 #: Letters of a line left of and above pictures, and of the title beside each picture.
 _LETTERS, _TITLE_LETTERS = 15, 22
 _FONT, _TITLE_FONT = 8, 9.5
-# Where a name of several words written together may be broken.
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def draw_contact_sheet(
@@ -82,7 +79,7 @@ def draw_contact_sheet(
 
 def _wrapped(text: str) -> str:
     """At most three lines."""
-    lines = [line for word in text.split() for line in _halved(word)]
+    lines = [line for word in text.split() for line in halved(word, _LETTERS)]
     joined: list[str] = []
     for line in lines:
         if joined and len(joined[-1]) + 1 + len(line) <= _LETTERS:
@@ -90,14 +87,3 @@ def _wrapped(text: str) -> str:
         else:
             joined.append(line)
     return "\n".join([*joined[:2], *(["…"] if len(joined) > 3 else joined[2:])])
-
-
-def _halved(word: str) -> Iterator[str]:
-    """A word in pieces that fit on a line where it has humps, or else may be cut."""
-    line = ""
-    for hump in _HUMP.split(word):
-        if line and len(line) + len(hump) > _LETTERS:
-            yield line
-            line = ""
-        line += hump
-    yield line if len(line) <= _LETTERS else f"{line[: _LETTERS - 1]}…"

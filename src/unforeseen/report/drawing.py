@@ -1,14 +1,29 @@
 """What all figures share: text that is taken as it is, labels that don't overlap, and the file."""
 
-__all__ = ["literal", "save_figure", "spread_out"]
+__all__ = ["halved", "literal", "save_figure", "spread_out"]
 
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from unforeseen.atomic import save_file
+
+# Where a name of several words written together may be broken.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def halved(word: str, letters: int) -> Iterator[str]:
+    """A word in pieces that fit on a line of so many letters, where it has humps, or else is cut."""
+    line = ""
+    for hump in _HUMP.split(word):
+        if line and len(line) + len(hump) > letters:
+            yield line
+            line = ""
+        line += hump
+    yield line if len(line) <= letters else f"{line[: letters - 1]}…"
 
 
 def literal(text: str) -> str:

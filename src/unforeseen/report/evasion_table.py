@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasion_rate
+from unforeseen.positive_class import class_number, expect_flagging
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of
@@ -30,8 +30,8 @@ from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
 _ABOUT = (
-    "Percent, with 95 % intervals (Wilson's) and the pictures that each is a share of: below the first "
-    "line, those flagged as they are."
+    "Percent, with 95 % intervals (Wilson's) and the pictures that each is a share of; below the first "
+    "line these are the ones that it counts."
 )
 
 
@@ -55,15 +55,15 @@ class EvasionTable:
     """Evasion rates of runs.
 
     Attributes:
-        positive: Name of the positive class.
-        threshold: From which probability on a picture of it is flagged.
+        positive: Name of the positive class; None where what is classified right counts as flagged.
+        threshold: From which probability on a picture of it is flagged; None without a class.
         notes: Whose pictures these are.
         columns: What the runs are called.
         lines: The share flagged as it is, the worst of all, then each obfuscation.
     """
 
-    positive: str
-    threshold: float
+    positive: str | None
+    threshold: float | None
     notes: tuple[str, ...]
     columns: tuple[str, ...]
     lines: tuple[EvasionLine, ...]
@@ -71,32 +71,34 @@ class EvasionTable:
     @property
     def title(self) -> str:
         """Class and threshold."""
+        if self.positive is None:
+            return "Evasion: classified right as they are, wrong once obfuscated"
         return f"Evasion: {self.positive} flagged from a probability of {self.threshold:g} on"
 
 
 def evasion_table(
-    runs: Sequence[ReadObfuscationRun], positive: str, threshold: float
+    runs: Sequence[ReadObfuscationRun], positive: str | None = None, threshold: float | None = None
 ) -> EvasionTable:
     """Counts evasion rates of runs.
 
     Args:
         runs: Each by itself.
-        positive: A class by its name, in any case, or by its number.
-        threshold: From which probability on a picture is flagged, in (0, 1].
+        positive: A class by its name, in any case, or by its number; None takes pictures of all
+            classes, and what is classified right for flagged.
+        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
 
     Raises:
         UnknownNameError: A run has no such class.
-        UserError: The threshold is no probability above 0.
+        UserError: The threshold is no probability above 0, or one is without the other.
     """
-    if not 0 < threshold <= 1:
-        raise UserError(f"threshold: expected a probability above 0, at most 1; got {threshold:g}.")
+    expect_flagging(positive, threshold)
     labels = [positive_label(run.summary, positive) for run in runs]
     pairs = list(zip(runs, labels, strict=True))
     ran = list(dict.fromkeys(each.obfuscation for run in runs for each in run.summary.obfuscations))
     lines = [
         EvasionLine(
             key="flagged_clean",
-            heading="Flagged as they are",
+            heading="Right as they are" if positive is None else "Flagged as they are",
             figures=tuple(flagged_clean(run.rows, label, threshold) for run, label in pairs),
         ),
         EvasionLine(
@@ -114,7 +116,7 @@ def evasion_table(
         for name in ran
     ]
     return EvasionTable(
-        positive=runs[0].summary.classes[labels[0]].name,
+        positive=None if labels[0] is None else runs[0].summary.classes[labels[0]].name,
         threshold=threshold,
         notes=tuple(dict.fromkeys(_note(run.summary) for run in runs)),
         columns=tuple(names_of([run.summary for run in runs])),
@@ -122,15 +124,11 @@ def evasion_table(
     )
 
 
-def positive_label(summary: ObfuscationSummary, positive: str) -> int:
-    """The label of a class, by its name in any case or by its number; raises UnknownNameError."""
-    names = [each.name for each in summary.classes]
-    found = [label for label, name in enumerate(names) if name.casefold() == positive.casefold()]
-    if found:
-        return found[0]
-    if positive.isascii() and positive.isdigit() and int(positive) < len(names):
-        return int(positive)
-    raise UnknownNameError(f"class of {summary.data}", positive, names)
+def positive_label(summary: ObfuscationSummary, positive: str | None) -> int | None:
+    """The label of a class of a run, as :func:`class_number` finds it; of None, None."""
+    if positive is None:
+        return None
+    return class_number(positive, [each.name for each in summary.classes], of=summary.data)
 
 
 def evasions_to_rich(table: EvasionTable, *, width: int) -> RenderableType:
@@ -162,7 +160,7 @@ def evasions_to_csv(table: EvasionTable) -> str:
 
 
 def evasions_to_json(table: EvasionTable) -> str:
-    """Writes a JSON object: positive, threshold, notes and, of each run, its figures by key."""
+    """Writes a JSON object: positive, threshold (both may be null), notes and, of each run, its figures by key."""
     content = {
         "positive": table.positive,
         "threshold": table.threshold,
@@ -183,7 +181,7 @@ def evasions_to_json(table: EvasionTable) -> str:
     return json.dumps(content, allow_nan=False, indent=2) + "\n"
 
 
-def _worst(run: ReadObfuscationRun, label: int, threshold: float) -> Estimate | None:
+def _worst(run: ReadObfuscationRun, label: int | None, threshold: float | None) -> Estimate | None:
     names = [each.obfuscation for each in run.summary.obfuscations]
     return worst_evasion_rate(run.rows, names, label, threshold) if names else None
 

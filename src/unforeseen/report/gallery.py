@@ -1,6 +1,6 @@
 """A grid of pictures: one line per picture, one column per attack, what the model says below."""
 
-__all__ = ["Tile", "class_in_words", "draw_gallery"]
+__all__ = ["LETTERS", "Tile", "class_in_words", "draw_gallery"]
 
 import textwrap
 from collections.abc import Sequence
@@ -23,6 +23,8 @@ LINE = 0.16
 DPI = 150
 #: Of the title, so that it stays inside the figure.
 LETTERS_PER_TILE = 18
+#: Of a line below a tile.
+LETTERS = 20
 RIGHT, WRONG = "#1a7f37", "#c62828"
 
 
@@ -129,7 +131,7 @@ def _below(tile: Tile) -> str:
 
 def _wrapped(text: str) -> str:
     """At most two lines."""
-    return literal("\n".join(textwrap.wrap(text, 20, max_lines=2, placeholder="…")))
+    return literal("\n".join(textwrap.wrap(text, LETTERS, max_lines=2, placeholder="…")))
 
 
 def _title_lines(title: str, letters: int) -> list[str]:

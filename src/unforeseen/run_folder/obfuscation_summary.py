@@ -232,7 +232,7 @@ def class_counts(run: PlannedObfuscationRun, labels: Sequence[int]) -> tuple[Cla
         run: What was to be run.
         labels: Of the pictures that were read.
     """
-    names = run.classes
+    names = run.classes or run.groups
     if not names and run.benchmark.label_space == "imagenet16":
         names = super_class_names()
     classes = max(len(names), run.benchmark.classes or 0, max(labels, default=-1) + 1)

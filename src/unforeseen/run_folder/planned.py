@@ -77,6 +77,7 @@ class PlannedRun(abc.ABC):
         cells: What is run, no two of one transform and level.
         check: What was found before the run, or None where nobody looked.
         head: Name of what maps the model's outputs to classes; None where they are the classes.
+        groups: What the head calls its classes; empty where it doesn't, or the record doesn't say.
     """
 
     benchmark: Benchmark
@@ -92,6 +93,7 @@ class PlannedRun(abc.ABC):
     cells: tuple[PlannedCell, ...]
     check: CheckResult | None = None
     head: str | None = None
+    groups: tuple[str, ...] = ()
 
 
 class CommonOfRuns(TypedDict):
@@ -108,6 +110,7 @@ class CommonOfRuns(TypedDict):
     classes: tuple[str, ...]
     check: CheckResult | None
     head: str | None
+    groups: tuple[str, ...]
 
 
 def common_of(record: Mapping[str, Any]) -> CommonOfRuns:
@@ -131,6 +134,9 @@ def common_of(record: Mapping[str, Any]) -> CommonOfRuns:
         if record.get("check") is not None
         else None,
         head=None if head is None else taken(head, "name", str),
+        groups=tuple(map(str, taken(head, "class_names", list)))
+        if head is not None and "class_names" in head
+        else (),
     )
 
 

@@ -1,0 +1,25 @@
+"""What a filter looks for."""
+
+import pytest
+
+from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.positive_class import class_number, expect_flagging
+
+
+def test_a_class_is_found_by_its_name_in_any_case_or_by_its_number() -> None:
+    names = ["allow", "Block", "0"]
+    assert [class_number(each, names, of="data") for each in ("block", "1", "allow")] == [1, 1, 0]
+    # A name comes before a number.
+    assert class_number("0", names, of="data") == 2
+
+
+@pytest.mark.parametrize("name", ["blokc", "3", "-1", "¹", "9" * 5000])
+def test_a_class_that_is_not_there_is_refused_with_those_that_are(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="There are: allow, block"):
+        class_number(name, ["allow", "block"], of="data")
+
+
+@pytest.mark.parametrize("threshold", [0.0, -0.1, 1.01, 80.0, float("nan"), float("inf")])
+def test_a_threshold_is_a_probability_above_0(threshold: float) -> None:
+    with pytest.raises(UserError, match="expected a probability above 0, at most 1"):
+        expect_flagging("block", threshold)
