@@ -59,7 +59,7 @@ def test_points_lie_around_the_quadrants_centres(assets: AssetPack) -> None:
     draws = drawn(PerspectiveTransform(), assets, size=(300, 600))
     shares = np.array([each.corners for each in draws]) / [600, 300]
     offsets = np.abs(shares - CENTRES)
-    assert offsets.max() <= 0.2
+    assert offsets.max() <= 0.22
     # At this spread hardly any had to come nearer.
     assert offsets.max() > 0.16
 

@@ -58,4 +58,4 @@ def test_every_text_comes_in_every_colour(assets: AssetPack) -> None:
     draws = drawn(TextOverlay(), assets)
     counts = Counter((each.text, each.color) for each in draws)
     assert set(counts) == {(text, color) for text in assets.names("text") for color in COLORS}
-    assert {each.height for each in draws} == set(range(10, 19))
+    assert {each.height for each in draws} == set(range(10, 16))

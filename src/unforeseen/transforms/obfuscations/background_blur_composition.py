@@ -58,7 +58,7 @@ class BackgroundBlurComposition(Obfuscation[BackgroundBlurCompositionParameters]
     category: ClassVar[Category] = "composition"
     parameters: ClassVar[type[Parameters]] = BackgroundBlurCompositionParameters
 
-    factor: Range = Range(0.25, 0.4)
+    factor: Range = Range(0.22, 0.36)
     sigma: Range = Range(6, 12)
 
     @override

@@ -47,8 +47,8 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("pattern",)
     parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
 
-    side: Range = Range(28, 64)
-    opacity: Range = Range(0.75, 0.9)
+    side: Range = Range(24, 44)
+    opacity: Range = Range(0.6, 0.75)
 
     @override
     def sample(

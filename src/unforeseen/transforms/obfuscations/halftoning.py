@@ -54,7 +54,7 @@ class Halftoning(Obfuscation[HalftoningParameters]):
     category: ClassVar[Category] = "color"
     parameters: ClassVar[type[Parameters]] = HalftoningParameters
 
-    block: Range = Range(4, 8)
+    block: Range = Range(3, 4)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> HalftoningParameters:

@@ -41,7 +41,7 @@ class ImageOverlay(Obfuscation[ImageOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = ImageOverlayParameters
 
-    opacity: Range = Range(0.55, 0.68)
+    opacity: Range = Range(0.55, 0.63)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> ImageOverlayParameters:

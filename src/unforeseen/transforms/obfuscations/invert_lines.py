@@ -40,7 +40,7 @@ class InvertLines(Obfuscation[InvertLinesParameters]):
     category: ClassVar[Category] = "color"
     parameters: ClassVar[type[Parameters]] = InvertLinesParameters
 
-    width: Range = Range(8, 20)
+    width: Range = Range(8, 14)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> InvertLinesParameters:

@@ -45,7 +45,7 @@ class LineShift(Obfuscation[LineShiftParameters]):
     parameters: ClassVar[type[Parameters]] = LineShiftParameters
 
     width: Range = Range(2, 6)
-    length: Range = Range(8, 24)
+    length: Range = Range(8, 18)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> LineShiftParameters:

@@ -49,7 +49,7 @@ class PerspectiveTransform(Obfuscation[PerspectiveTransformParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = PerspectiveTransformParameters
 
-    spread: Range = Range(0.08, 0.2)
+    spread: Range = Range(0.1, 0.22)
 
     @override
     def sample(

@@ -46,7 +46,7 @@ class PhotoComposition(Obfuscation[PhotoCompositionParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = PhotoCompositionParameters
 
-    factor: Range = Range(0.28, 0.42)
+    factor: Range = Range(0.23, 0.36)
 
     @override
     def sample(

@@ -53,8 +53,8 @@ class SwirlWarp(Obfuscation[SwirlWarpParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = SwirlWarpParameters
 
-    strength: Range = Range(2.4, 4)
-    radius: Range = Range(90, 150)
+    strength: Range = Range(2, 3.3)
+    radius: Range = Range(90, 140)
     center: Range = Range(1 / 3, 2 / 3)
 
     @override

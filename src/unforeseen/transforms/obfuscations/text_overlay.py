@@ -45,7 +45,7 @@ class TextOverlay(Obfuscation[TextOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("text",)
     parameters: ClassVar[type[Parameters]] = TextOverlayParameters
 
-    height: Range = Range(10, 18)
+    height: Range = Range(10, 15)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> TextOverlayParameters:
