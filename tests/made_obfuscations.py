@@ -9,6 +9,7 @@ import numpy as np
 
 from made_rows import judged_row
 from unforeseen.benchmarks import ObfuscationBenchmark, load_benchmark
+from unforeseen.experiment_folder.record import Experiment, ExperimentRun, write_experiment
 from unforeseen.rows import CLEAN, Row, Status, frame_of
 from unforeseen.run_folder.obfuscation_summary import summarise_obfuscations
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
@@ -141,4 +142,23 @@ def made_folder(
     write_record(folder, record)
     with RunLog(folder) as log:
         log.append(made_rows(record, verdicts, labels=labels))
+    return folder
+
+
+def made_seeds(folder: Path, seeds: Sequence[int], record: dict[str, Any] | None = None) -> Path:
+    """An experiment over seeds, the verdicts of each drawn with that seed.
+
+    Args:
+        folder: Where to.
+        seeds: Rising.
+        record: Of every run, but for the seed; None takes :func:`made_record`'s.
+    """
+    runs = tuple(ExperimentRun(f"seed-{seed}", seed) for seed in seeds)
+    for seed, run in zip(seeds, runs, strict=True):
+        seeded = (record or made_record()) | {"seed": seed}
+        write_record(folder / run.folder, seeded)
+        with RunLog(folder / run.folder) as log:
+            rows = made_rows(seeded, made_verdicts(seeded, seed=seed))
+            log.append([replace(row, seed=seed) for row in rows])
+    write_experiment(folder, Experiment(name="seeds", runs=runs))
     return folder

@@ -28,6 +28,8 @@ from unforeseen import experiment_folder, run_folder
         "report.experiment_files",
         "report.experiment_render",
         "report.export",
+        "report.obfuscation_seeds_export",
+        "report.obfuscation_seeds_render",
         "report.published",
         "report.render",
         "report.tables",

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from made_assets import made_assets
 from made_experiments import made_experiment
 from made_runs import made_folder, made_record
+from obfuscation_runs import OBFUSCATION_FILE
 from small import BENCHMARK_FILE, SmallNet, small_dataset
 from unforeseen.cli import main
 from unforeseen.experiment_folder.record import EXPERIMENT_FILE
@@ -111,6 +113,36 @@ def test_seeds_are_run_and_shown_again(capsys: pytest.CaptureFixture[str], work:
     # A seed is continued by itself, on the pictures of all.
     printed(capsys, *SEEDS, "--seed", "5", "--out", "out/seed-5", "--levels", "high")
     assert "small, edition published, high" in printed(capsys, "results", "out")
+
+
+def test_obfuscations_are_run_with_several_seeds_and_shown_again(
+    capsys: pytest.CaptureFixture[str], work: Path
+) -> None:
+    (work / "small-obfuscation.toml").write_text(OBFUSCATION_FILE, encoding="utf-8")
+    made_assets(work / "assets")
+    command = (
+        *(
+            "run",
+            "small-obfuscation.toml",
+            "--model",
+            "py:nets.py:one",
+            "--data",
+            "imagefolder:data",
+        ),
+        *("--no-check", "--limit", "4", "--assets", "assets", "--seeds", "0..1,5"),
+    )
+    said = printed(capsys, *command, "--out", "out")
+    assert "Worst over the hold-outs: " in said
+    assert "over 3 seeds" in said
+    assert printed(capsys, "results", "out") == said
+    csv = printed(capsys, "results", "out", "--format", "csv")
+    assert csv == (work / "out" / "table.csv").read_text(encoding="utf-8")
+    every = printed(capsys, "recount", "out").splitlines()
+    assert len(every) == 3
+    assert all("all equal" in line for line in every)
+    assert "another benchmark" in refused(capsys, *SEEDS, "--seeds", "0", "--out", "out")
+    assert "levels: expected none" in refused(capsys, *command, "--levels", "low", "--out", "x")
+    assert not (work / "x").exists()
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from made_experiments import made_experiment
 from made_obfuscations import (
     HOLD_OUTS,
     made_folder,
     made_record,
+    made_seeds,
     made_verdicts,
     obfuscation_benchmark,
 )
@@ -34,6 +36,8 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     made_folder(folder / "moderation", own, labels=[1] * 6 + [0] * 4)
     made_attack_folder(folder / "attacks", made_attack_record())
+    made_seeds(folder / "seeds", (0, 1, 4))
+    made_experiment(folder / "steps", "steps", (0, 1), {"a.pt2": {"wood": (5, 4)}})
     return folder
 
 
@@ -99,6 +103,25 @@ def test_evasion_rates_of_a_class_are_shown(capsys: pytest.CaptureFixture[str]) 
     assert "Evades under at least one" in out
 
 
+def test_seeds_take_the_options_of_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = printed(capsys, "results", "seeds")
+    assert out.startswith("small-image-obfuscation, top 1, class-balanced, 3 seeds: ")
+    assert "mean ± SD" in out
+    asked = ("--unweighted", "--top", "5", "--over", "swirlwarp,LineShift")
+    out, _ = printed(capsys, "results", "seeds", *asked)
+    assert "top 5, every picture weighs the same, 3 seeds" in out
+    assert "Worst over SwirlWarp, LineShift" in out
+    (table,) = json.loads(printed(capsys, "results", "seeds", *asked, "--format", "json")[0])
+    assert (table["top"], table["values"]) == (5, [0, 1, 4])
+    assert (
+        "worst:SwirlWarp+LineShift"
+        in printed(capsys, "results", "seeds", *asked, "--format", "csv")[0]
+    )
+    assert "### small" in printed(capsys, "results", "seeds", "--format", "markdown")[0]
+    # A seed's run is a run like others.
+    assert "seed 4" not in printed(capsys, "results", "seeds/seed-4", "--confusion", "clean")[0]
+
+
 def test_ceilings_stand_beside_the_models(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = printed(capsys, "ceiling", "one", "two")
     assert "Ceiling by image: worst over the hold-outs" in out
@@ -150,6 +173,13 @@ def test_the_place_of_the_hold_outs_is_printed_and_drawn(
         ),
         (("results", "one", "--positive", "Dgo", "--threshold", "0.5"), "Did you mean Dog"),
         (("results", "one", "--positive", "Dog", "--threshold", "50"), "at most 1; got 50"),
+        (("results", "seeds", "--top", "2"), "expected 1, 3, 5 or 10, got 2"),
+        (("results", "seeds", "--published"), "expected runs of attacks"),
+        (("results", "seeds", "--confusion", "all"), "with the folder of one seed's run"),
+        (("results", "seeds", "--positive", "Dog"), "--positive: expected runs, got seeds"),
+        (("results", "seeds", "one"), "Show them one after the other"),
+        (("results", "seeds", "steps"), "expected runs of obfuscations or of attacks"),
+        (("results", "steps", "--top", "3"), "--top: expected runs"),
         (("ceiling", "one"), "got one"),
         (("ceiling", "one", "attacks"), "expected a run of obfuscations"),
         (("holdouts", "part"), "expected a run of every hold-out"),

@@ -1,16 +1,21 @@
 """The plot of seeds shows the table's figures, each in the line of its name."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from matplotlib.patches import Rectangle
 
 from made_experiments import Survivors, made_experiment
+from made_obfuscations import made_seeds
 from made_runs import CORE
 from report.drawn import drawn, numbers, tick_labels
 from unforeseen.metrics import Estimate
 from unforeseen.report import seeds_plot
 from unforeseen.report.experiment_tables import experiment_tables
+from unforeseen.report.obfuscation_seeds import obfuscation_seeds
+from unforeseen.report.seeds_panels import attack_panels, obfuscation_panels
+from unforeseen.run_folder.obfuscation_figures import Weighting
 
 COUNTS: Survivors = {
     name: (9 - index, 8 - index // 2, 8 if index < 2 else 1 + index // 3)
@@ -35,7 +40,9 @@ def test_dots_strokes_and_intervals_are_those_of_the_table(
         tmp_path, "seeds", (0, 1, 4), {"a.pt2": COUNTS}, levels=("low", "medium")
     )
     tables = experiment_tables(folder)
-    panels = drawn(monkeypatch, seeds_plot, lambda path: seeds_plot.draw_seeds(tables, path))
+    panels = drawn(
+        monkeypatch, seeds_plot, lambda path: seeds_plot.draw_seeds(attack_panels(tables), path)
+    )
     for axes, table in zip(panels, tables, strict=True):
         lines = table.blocks[0].lines
         bars = [each for each in axes.patches if isinstance(each, Rectangle)]
@@ -61,3 +68,35 @@ def test_dots_strokes_and_intervals_are_those_of_the_table(
         assert bottom > top
         assert axes.get_xlim() == (-2, 102)
         assert table.level in axes.get_title()
+
+
+def test_obfuscations_have_a_panel_for_each_weighting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = obfuscation_seeds(made_seeds(tmp_path, (0, 1, 4)))
+    panels = obfuscation_panels(table)
+    axes = drawn(monkeypatch, seeds_plot, lambda path: seeds_plot.draw_seeds(panels, path))
+    assert len(axes) == 2
+    lines = table.table.lines
+    for each, weighting in zip(axes, get_args(Weighting), strict=True):
+        assert table.table.title(weighting) in each.get_title()
+        assert tick_labels(each, "y") == {place: line.heading for place, line in enumerate(lines)}
+        for place, line in enumerate(lines):
+            figures = [figure.by(weighting) for figure in line.figures]
+            shares = [figure.value for figure in figures if figure is not None]
+            dots = numbers(each.collections[place].get_offsets())
+            assert [x for x, _ in dots] == pytest.approx([100 * share for share in shares])
+            spread = table.spread(line, weighting)
+            assert spread is not None
+            assert numbers(each.lines[place].get_xdata()) == pytest.approx([100 * spread.mean] * 2)
+
+
+def test_no_text_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    panels = obfuscation_panels(obfuscation_seeds(made_seeds(tmp_path, (0, 1))))
+    axes = drawn(monkeypatch, seeds_plot, lambda path: seeds_plot.draw_seeds(panels, path))
+    figure = axes[0].figure
+    for each in axes:
+        for text in (each.title, each.xaxis.label, *each.get_yticklabels()):
+            box = text.get_window_extent()
+            assert 0 <= box.x0 < box.x1 <= figure.bbox.x1
+            assert 0 <= box.y0 < box.y1 <= figure.bbox.y1

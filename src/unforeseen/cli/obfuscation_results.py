@@ -1,9 +1,9 @@
 """What ``unforeseen results`` shows of runs of obfuscations."""
 
-__all__ = ["ObfuscationOptions", "show_obfuscations"]
+__all__ = ["ObfuscationOptions", "show_obfuscation_seeds", "show_obfuscations"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +87,50 @@ def show_obfuscations(
         _show_confusion(runs, output_format, names_in(asked.confusion), asked.plot)
     else:
         _show_accuracies(runs, output_format, unweighted=asked.unweighted)
+
+
+def show_obfuscation_seeds(
+    folders: Sequence[Path],
+    output_format: Format,
+    asked: ObfuscationOptions,
+    *,
+    over: Sequence[str] = (),
+) -> None:
+    """Shows what several seeds came to.
+
+    Args:
+        folders: Of experiments over seeds.
+        output_format: How.
+        asked: What; accuracies only.
+        over: Further sets of obfuscations.
+
+    Raises:
+        UserError: Something else is asked for, or can't be used.
+    """
+    from unforeseen.cli.output import print_obfuscation_seeds
+    from unforeseen.report.obfuscation_seeds import obfuscation_seeds
+    from unforeseen.report.obfuscation_seeds_export import (
+        obfuscation_seeds_to_csv,
+        obfuscation_seeds_to_json,
+    )
+    from unforeseen.report.obfuscation_seeds_render import obfuscation_seeds_to_markdown
+
+    other = replace(asked, unweighted=False, top=1).given
+    if other is not None:
+        raise UserError(
+            f"{other}: expected runs, got {folders[0]}, which is none; give it with the folder of one "
+            "seed's run."
+        )
+    weighting = weighting_of(unweighted=asked.unweighted)
+    k = top_k(asked.top)
+    show(
+        [obfuscation_seeds(folder, over=over, top=k) for folder in folders],
+        output_format,
+        partial(print_obfuscation_seeds, weighting=weighting),
+        csv=obfuscation_seeds_to_csv,
+        json=obfuscation_seeds_to_json,
+        markdown=partial(obfuscation_seeds_to_markdown, weighting=weighting),
+    )
 
 
 def _show_accuracies(

@@ -13,6 +13,7 @@ __all__ = [
     "print_formula",
     "print_hold_outs",
     "print_listing",
+    "print_obfuscation_seeds",
     "print_obfuscations",
     "print_paragraph",
     "print_recount",
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from unforeseen.report.evasion_table import EvasionTable
     from unforeseen.report.experiment_tables import ExperimentTable
     from unforeseen.report.hold_out_table import HoldOutChoices
+    from unforeseen.report.obfuscation_seeds import ObfuscationSeeds
     from unforeseen.report.obfuscation_tables import ObfuscationTable
     from unforeseen.report.tables import ResultTable
     from unforeseen.run_folder.obfuscation_figures import Weighting
@@ -169,6 +171,14 @@ def print_obfuscations(tables: "Sequence[ObfuscationTable]", weighting: "Weighti
 
     console = Console()
     console.print(obfuscations_to_rich(tables, weighting, width=console.width))
+
+
+def print_obfuscation_seeds(tables: "Sequence[ObfuscationSeeds]", weighting: "Weighting") -> None:
+    """The results of obfuscations with several seeds."""
+    from unforeseen.report.obfuscation_seeds_render import obfuscation_seeds_to_rich
+
+    console = Console()
+    console.print(obfuscation_seeds_to_rich(tables, weighting, width=console.width))
 
 
 def print_confusion(tables: "Sequence[ConfusionTable]") -> None:

@@ -9,8 +9,6 @@ from typing import Annotated
 
 import typer
 
-from unforeseen.errors import RunError
-
 #: Exit code of a recount that doesn't agree; 2 stays for what can't be read at all.
 DIFFERENT = 1
 
@@ -41,13 +39,8 @@ def recount(
 
 def _runs_of(folder: Path) -> Sequence[Path]:
     """The runs of an experiment that were begun; of any other folder itself."""
-    from unforeseen.experiment_folder.record import is_experiment, read_experiment, run_path
-    from unforeseen.run_folder.record import RECORD_FILE
+    from unforeseen.experiment_folder.record import begun_runs, is_experiment, read_experiment
 
     if not is_experiment(folder):
         return [folder]
-    paths = [run_path(folder, run) for run in read_experiment(folder).runs]
-    begun = [path for path in paths if (path / RECORD_FILE).exists()]
-    if not begun:
-        raise RunError(f"{folder} holds an experiment of which no run was begun; run it first.")
-    return begun
+    return [path for _, path in begun_runs(folder, read_experiment(folder))]

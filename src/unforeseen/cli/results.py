@@ -10,7 +10,11 @@ import typer
 
 from unforeseen.cli import obfuscation_options as options
 from unforeseen.cli.formats import Format, FormatOption, show
-from unforeseen.cli.obfuscation_results import ObfuscationOptions, show_obfuscations
+from unforeseen.cli.obfuscation_results import (
+    ObfuscationOptions,
+    show_obfuscation_seeds,
+    show_obfuscations,
+)
 from unforeseen.errors import UserError
 
 if TYPE_CHECKING:
@@ -78,6 +82,10 @@ def results(
             f"expected runs and transfers, or else sweeps and seeds, or else costs; got "
             f"{experiments[0]} and {other}. Show them one after the other."
         )
+    if not costs and _all_of_obfuscations(experiments):
+        _refuse_published(published=published)
+        show_obfuscation_seeds(experiments, output_format, asked, over=over or ())
+        return
     option = "--published" if published else "--over" if over else asked.given
     if option is not None:
         raise UserError(
@@ -106,35 +114,47 @@ def _show_runs(
     over: Sequence[str],
 ) -> None:
     """Of one kind of benchmark; raises UserError where they are of both."""
-    obfuscated = [folder for folder in folders if _is_of_obfuscations(folder)]
-    if not obfuscated:
+    if not _all_of_obfuscations(folders):
         if asked.given is not None:
             raise UserError(
                 f"{asked.given}: expected runs of obfuscations, got {folders[0]}, which is none."
             )
         _show_attacks(folders, output_format, published=published, over=over)
         return
-    if len(obfuscated) < len(folders):
+    _refuse_published(published=published)
+    show_obfuscations(folders, output_format, asked, over=over)
+
+
+def _refuse_published(*, published: bool) -> None:
+    if published:
+        raise UserError(
+            "--published: expected runs of attacks; the other paper prints its figures in plots only."
+        )
+
+
+def _all_of_obfuscations(folders: Sequence[Path]) -> bool:
+    """Whether folders are of obfuscations; raises UserError where only some of them are."""
+    obfuscated = [folder for folder in folders if _is_of_obfuscations(folder)]
+    if obfuscated and len(obfuscated) < len(folders):
         other = next(folder for folder in folders if folder not in obfuscated)
         raise UserError(
             f"expected runs of obfuscations or of attacks; got {obfuscated[0]} and {other}. Show them "
             "one after the other."
         )
-    if published:
-        raise UserError(
-            "--published: expected runs of attacks; the other paper prints its figures in plots only."
-        )
-    show_obfuscations(obfuscated, output_format, asked, over=over)
+    return bool(obfuscated)
 
 
 def _is_of_obfuscations(folder: Path) -> bool:
-    from unforeseen.experiment_folder.record import is_experiment
+    """Of a run or an experiment; raises RunError where it holds neither."""
+    from unforeseen.experiment_folder.obfuscation_points import is_of_obfuscations
+    from unforeseen.experiment_folder.record import is_experiment, read_experiment
     from unforeseen.run_folder.planned_kinds import planned_run
     from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
     from unforeseen.run_folder.record import read_record
 
     if is_experiment(folder):
-        return False
+        experiment = read_experiment(folder)
+        return experiment.name == "seeds" and is_of_obfuscations(folder, experiment)
     return isinstance(planned_run(read_record(folder)), PlannedObfuscationRun)
 
 

@@ -75,9 +75,11 @@ def run(
     Every row is on disk within seconds. Stop with Ctrl-C and run the same command again to go on; a
     larger --limit, more --attacks, --levels or --obfuscations reuse what is there.
     """
+    from unforeseen.benchmarks import ObfuscationBenchmark
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import (
         print_experiment,
+        print_obfuscation_seeds,
         print_obfuscations,
         print_tables,
         say,
@@ -125,7 +127,7 @@ def run(
         expect_class(positive, opened, heads=head or ())
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.seeds import run_seeds
+    from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
     from unforeseen.run_folder.results import AttackResults, ObfuscationResults
     from unforeseen.running.evaluation import evaluate_with
 
@@ -144,15 +146,15 @@ def run(
         if positive is not None and threshold is not None:
             say_where_evasions_are(out, positive, threshold)
         return
-    with saying_how_to_go_on(out), Progress() as progress:
-        tables = run_seeds(
-            model,
-            opened.dataset,
-            opened.benchmark,
-            seeds=several,
-            options=asked,
-            out=out,
-            reporter=progress,
-        )
-    print_experiment(tables)
+    what = (model, opened.dataset, opened.benchmark)
+    if isinstance(opened.benchmark, ObfuscationBenchmark):
+        with saying_how_to_go_on(out), Progress() as progress:
+            seeded = run_obfuscation_seeds(
+                *what, seeds=several, options=asked, out=out, reporter=progress
+            )
+        print_obfuscation_seeds([seeded], "balanced")
+    else:
+        with saying_how_to_go_on(out), Progress() as progress:
+            tables = run_seeds(*what, seeds=several, options=asked, out=out, reporter=progress)
+        print_experiment(tables)
     say(f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}")

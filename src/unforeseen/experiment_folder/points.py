@@ -1,4 +1,4 @@
-"""What an experiment's runs came to, read back. Needs neither torch nor a model."""
+"""What an experiment's runs of attacks came to, read back. Needs neither torch nor a model."""
 
 __all__ = ["PointResults", "base_benchmark", "read_points"]
 
@@ -10,12 +10,21 @@ import polars as pl
 
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.scaled import unscaled
-from unforeseen.errors import RunError, one_line
-from unforeseen.experiment_folder.record import Experiment, ExperimentName, ExperimentRun, run_path
+from unforeseen.experiment_folder.belonging import (
+    BegunRun,
+    expect_one_experiment,
+    expect_one_model_each,
+    expect_own_seeds,
+)
+from unforeseen.experiment_folder.record import (
+    Experiment,
+    ExperimentName,
+    ExperimentRun,
+    begun_runs,
+)
 from unforeseen.run_folder.attack_summary import AttackSummary
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.read_run import read_attack_run
-from unforeseen.run_folder.record import RECORD_FILE
 
 #: What figures are counted from.
 _COLUMNS = ("cell", "example_id", "label", "transform", "level", "status", "correct", "norm")
@@ -47,18 +56,15 @@ def read_points(folder: Path | str, experiment: Experiment) -> tuple[PointResult
         BenchmarkError: A record's benchmark can't be used.
     """
     points = []
-    for run in experiment.runs:
-        path = run_path(folder, run)
-        if (path / RECORD_FILE).exists():
-            read = read_attack_run(path)
-            rows = read.rows.select(_COLUMNS)
-            points.append(
-                PointResults(run=run, planned=read.planned, summary=read.summary, rows=rows)
-            )
-    if not points:
-        raise RunError(f"{folder} holds an experiment of which no run was begun; run it first.")
+    for run, path in begun_runs(folder, experiment):
+        read = read_attack_run(path)
+        rows = read.rows.select(_COLUMNS)
+        points.append(PointResults(run=run, planned=read.planned, summary=read.summary, rows=rows))
     _expect_one_experiment(folder, experiment.name, points)
-    _expect_one_model_each(folder, points)
+    begun = [BegunRun(point.run, point.planned) for point in points]
+    expect_one_model_each(folder, begun)
+    if experiment.name == "seeds":
+        expect_own_seeds(folder, begun)
     return tuple(points)
 
 
@@ -76,14 +82,8 @@ def _expect_one_experiment(
     first = points[0]
     for other in points[1:]:
         both = {each.attack for point in (first, other) for each in point.summary.attacks}
-        one, another = (_settings(name, point, both) for point in (first, other))
-        others = [key for key in one if one[key] != another[key]]
-        if others:
-            raise RunError(
-                f"{folder}: expected runs of one benchmark and edition, which differ in {name} "
-                f"only; {first.run.folder} and {other.run.folder} differ in {' and '.join(others)} "
-                "too. See: unforeseen results, on each of them."
-            )
+        settings = _settings(name, first, both), _settings(name, other, both)
+        expect_one_experiment(folder, name, (first.run, other.run), settings)
 
 
 def _settings(name: ExperimentName, point: PointResults, attacks: set[str]) -> dict[str, object]:
@@ -99,15 +99,3 @@ def _settings(name: ExperimentName, point: PointResults, attacks: set[str]) -> d
     }
     varied = {"seeds": "seed", "steps": "steps"}.get(name)
     return {key: value for key, value in settings.items() if key != varied}
-
-
-def _expect_one_model_each(folder: Path | str, points: Sequence[PointResults]) -> None:
-    models: dict[str, PointResults] = {}
-    for point in points:
-        first = models.setdefault(point.run.group, point)
-        if first.planned.network != point.planned.network:
-            raise RunError(
-                f"{folder}: expected runs of one model side by side, got {first.run.folder} of "
-                f"{one_line(first.summary.model, longest=80)} and {point.run.folder} of "
-                f"{one_line(point.summary.model, longest=80)}, another network."
-            )

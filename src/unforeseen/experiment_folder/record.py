@@ -12,6 +12,7 @@ __all__ = [
     "Experiment",
     "ExperimentName",
     "ExperimentRun",
+    "begun_runs",
     "can_be_folder",
     "is_experiment",
     "previous_experiment",
@@ -32,7 +33,7 @@ from unforeseen._version import __version__
 from unforeseen.errors import RunError
 from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.occupied import refuse_occupied
-from unforeseen.run_folder.record import read_json, write_json
+from unforeseen.run_folder.record import RECORD_FILE, read_json, write_json
 from unforeseen.run_folder.recorded import recorded_in, taken, unexpected
 
 EXPERIMENT_FILE = "experiment.json"
@@ -214,6 +215,21 @@ def run_path(folder: Path | str, run: ExperimentRun) -> Path:
                 "folder itself in its place."
             )
     return path
+
+
+def begun_runs(
+    folder: Path | str, experiment: Experiment
+) -> tuple[tuple[ExperimentRun, Path], ...]:
+    """The runs of an experiment that were begun, in its order, and where they lie; at least one.
+
+    Raises:
+        RunError: None was, or as in :func:`run_path`.
+    """
+    paths = [(run, run_path(folder, run)) for run in experiment.runs]
+    begun = tuple((run, path) for run, path in paths if (path / RECORD_FILE).exists())
+    if not begun:
+        raise RunError(f"{folder} holds an experiment of which no run was begun; run it first.")
+    return begun
 
 
 def _run(content: object, name: ExperimentName) -> ExperimentRun:

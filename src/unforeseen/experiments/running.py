@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.benchmark import Benchmark
@@ -26,8 +26,6 @@ from unforeseen.experiments.waiting_model import WaitingModel
 from unforeseen.fitting import Data, Model, fit, fit_data, opened_data
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
-from unforeseen.report.experiment_files import write_report
-from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.agreement import run_to_continue
 from unforeseen.running.compatibility import check_compatibility
@@ -38,6 +36,8 @@ from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.runner import run
 from unforeseen.running.together import have_one_trajectory, run_together
+
+_Report = TypeVar("_Report")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +73,9 @@ def run_experiment(
     *,
     options: RunOptions,
     folder: Path,
+    report: Callable[[Path], _Report],
     reporter: Reporter | None = None,
-) -> tuple[ExperimentTable, ...]:
+) -> _Report:
     """Runs what isn't there yet.
 
     Args:
@@ -86,10 +87,11 @@ def run_experiment(
         options: What is the same in all runs.
         folder: Where the experiment goes; one that is there is continued, further models and values
             come to those that are there.
+        report: Counts the figures of a folder and writes table and plot there.
         reporter: Who watches.
 
     Returns:
-        A table for each level that was run, also written into the folder.
+        What ``report`` returns.
 
     Raises:
         UserError: Something doesn't fit. It is said before the first run begins, if it can be known.
@@ -112,7 +114,7 @@ def run_experiment(
                 for value in values
             }
             _run_points(layout, plans, classifier, opened.dataset, options.settings, reporter)
-        return write_report(folder)
+        return report(folder)
 
 
 def _run_points(

@@ -19,6 +19,7 @@ from unforeseen.experiments.running import Layout, run_experiment
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_named, sweep_values
 from unforeseen.fitting import Data, Model
 from unforeseen.models.cards import ModelCard
+from unforeseen.report.experiment_files import write_report
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.running.options import RunOptions
 from unforeseen.running.plan import Plan
@@ -118,5 +119,6 @@ def sweep(
         expect_attacks(source),
         options=options,
         folder=Path(out),
+        report=write_report,
         reporter=reporter,
     )

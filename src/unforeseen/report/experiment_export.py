@@ -13,7 +13,7 @@ CSV has a line for each figure of each model at each value:
 What was not run is empty.
 """
 
-__all__ = ["experiments_to_csv", "experiments_to_json"]
+__all__ = ["estimate_cells", "experiments_to_csv", "experiments_to_json", "spread_cells"]
 
 import csv
 import io
@@ -21,7 +21,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unforeseen.metrics import Estimate
+from unforeseen.metrics import Estimate, Spread
 from unforeseen.report.experiment_tables import Block, ExperimentTable, Line
 from unforeseen.report.export import csv_cell
 
@@ -85,6 +85,21 @@ def experiments_to_json(tables: Sequence[ExperimentTable]) -> str:
     return json.dumps(content, allow_nan=False, indent=2) + "\n"
 
 
+def estimate_cells(figure: Estimate | None) -> dict[str, Any]:
+    """``estimate`` and all that belongs to it; nothing of what was not run."""
+    if figure is None:
+        return {}
+    record = figure.to_record()
+    return {"estimate": record.pop("value")} | record
+
+
+def spread_cells(found: Spread | None) -> Iterator[dict[str, Any]]:
+    """``value``, ``estimate`` and ``n`` of mean and standard deviation; nothing where there are none."""
+    if found is not None:
+        yield {"value": "mean", "estimate": found.mean, "n": found.n}
+        yield {"value": "standard_deviation", "estimate": found.deviation, "n": found.n}
+
+
 def _csv_lines(table: ExperimentTable, block: Block, line: Line) -> Iterator[dict[str, Any]]:
     about = {
         "experiment": table.experiment,
@@ -98,20 +113,9 @@ def _csv_lines(table: ExperimentTable, block: Block, line: Line) -> Iterator[dic
     chosen = {each.attack: each.value for each in table.choices} if block is table.blocks[0] else {}
     for value, figure in zip(table.values, line.figures, strict=True):
         marked = {"chosen": value == chosen[line.key]} if line.key in chosen else {}
-        yield about | {"value": value} | _estimate(figure) | marked
-    if line.spread is not None:
-        of_seeds = {"n": line.spread.n}
-        yield about | {"value": "mean", "estimate": line.spread.mean} | of_seeds
-        yield (
-            about | {"value": "standard_deviation", "estimate": line.spread.deviation} | of_seeds
-        )
-
-
-def _estimate(figure: Estimate | None) -> dict[str, Any]:
-    if figure is None:
-        return {}
-    record = figure.to_record()
-    return {"estimate": record.pop("value")} | record
+        yield about | {"value": value} | estimate_cells(figure) | marked
+    for cells in spread_cells(line.spread):
+        yield about | cells
 
 
 def _recorded(line: Line) -> dict[str, Any]:

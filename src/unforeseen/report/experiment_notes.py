@@ -1,6 +1,6 @@
 """What must be read before the figures of an experiment: what its runs lack, each thing said once."""
 
-__all__ = ["experiment_notes"]
+__all__ = ["experiment_notes", "not_begun", "other_pictures"]
 
 from collections.abc import Iterable, Sequence
 
@@ -9,8 +9,9 @@ import polars as pl
 from unforeseen.benchmarks import Level
 from unforeseen.counted import counted
 from unforeseen.experiment_folder.points import PointResults
-from unforeseen.experiment_folder.record import Experiment
+from unforeseen.experiment_folder.record import Experiment, ExperimentRun
 from unforeseen.report.tables import columns_of
+from unforeseen.run_folder.planned import PlannedRun
 
 #: Folders that are named.
 _NAMED = 3
@@ -29,8 +30,8 @@ def experiment_notes(
         level: Of the table's attacks.
     """
     return (
-        *_not_begun(experiment, points),
-        *_other_pictures(points),
+        *not_begun(experiment, [point.run for point in points]),
+        *other_pictures([point.planned for point in points]),
         *_checks(points),
         *_partial(experiment, points),
         *_failures(points),
@@ -38,22 +39,28 @@ def experiment_notes(
     )
 
 
-def _not_begun(experiment: Experiment, points: Sequence[PointResults]) -> list[str]:
-    begun = {point.run for point in points}
+def not_begun(experiment: Experiment, begun: Sequence[ExperimentRun]) -> list[str]:
+    """Says which runs are missing; nothing where none is.
+
+    Args:
+        experiment: What was to be run.
+        begun: What was begun of it.
+    """
     missing = [run.folder for run in experiment.runs if run not in begun]
     if not missing:
         return []
     return [f"partial: {_of(missing, len(experiment.runs))} not begun: {_listed(missing)}"]
 
 
-def _other_pictures(points: Sequence[PointResults]) -> list[str]:
-    """Runs that were grown one after the other, or whose growing was cut, may be of several sizes.
+def other_pictures(runs: Sequence[PlannedRun]) -> list[str]:
+    """Says where runs are not all of the same pictures; nothing where they are.
 
+    Runs that were grown one after the other, or whose growing was cut, may be of several sizes.
     Those of one size can be of other data, or of another choice where they were run by themselves.
     """
-    if len({point.planned.pictures for point in points}) == 1:
+    if len({run.pictures for run in runs}) == 1:
         return []
-    sizes = sorted({point.summary.images for point in points})
+    sizes = sorted({run.images for run in runs})
     told = f"partial: the runs are not of the same pictures ({', '.join(map(str, sizes))} of them)"
     if len(sizes) > 1:
         return [f"{told}; run the experiment again with one --limit"]

@@ -4,7 +4,7 @@ Of a sweep attacks go down and values across; of seeds each is a line, below the
 standard deviation.
 """
 
-__all__ = ["experiments_to_markdown", "experiments_to_rich"]
+__all__ = ["about_intervals", "experiments_to_markdown", "experiments_to_rich"]
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -68,6 +68,28 @@ def experiments_to_markdown(tables: Iterable[ExperimentTable]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def about_intervals(figures: Iterable[Estimate | None]) -> str:
+    """How far intervals reach at most, for which a table of many columns has no room.
+
+    Args:
+        figures: All of the table's; None where one wasn't run.
+    """
+    furthest = max(
+        (
+            max(each.high - each.value, each.value - each.low)
+            for each in figures
+            if each is not None
+        ),
+        default=None,
+    )
+    if furthest is None:
+        return "Nothing was measured yet."
+    return (
+        f"Percent. 95 % intervals, by the choice of pictures, reach up to {100 * furthest:.1f} points "
+        "from their figure; each is in --format csv and json."
+    )
+
+
 def _parts(table: ExperimentTable) -> list[_Part]:
     cells = _of_seeds if table.experiment == "seeds" else _of_sweep
     parts = [_Part(_heading(table, block), cells(table, block)) for block in table.blocks]
@@ -123,20 +145,6 @@ def _chosen(table: ExperimentTable) -> _Part:
 
 
 def _about_intervals(table: ExperimentTable) -> str:
-    """How far intervals reach at most, for which a table of many columns has no room."""
-    furthest = max(
-        (
-            max(figure.high - figure.value, figure.value - figure.low)
-            for block in table.blocks
-            for line in block.lines
-            for figure in line.figures
-            if isinstance(figure, Estimate)
-        ),
-        default=None,
-    )
-    if furthest is None:
-        return "Nothing was measured yet."
-    return (
-        f"Percent. 95 % intervals, by the choice of pictures, reach up to {100 * furthest:.1f} points "
-        "from their figure; each is in --format csv and json."
+    return about_intervals(
+        figure for block in table.blocks for line in block.lines for figure in line.figures
     )

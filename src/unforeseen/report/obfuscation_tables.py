@@ -12,6 +12,7 @@ __all__ = [
     "class_notes",
     "lines_of",
     "names_of",
+    "obfuscation_table",
     "obfuscation_tables",
     "run_notes",
     "share_a_table",
@@ -105,7 +106,33 @@ def obfuscation_tables(summaries: Sequence[ObfuscationSummary]) -> tuple[Obfusca
                 break
         else:
             groups.append([summary])
-    return tuple(map(_table, groups))
+    return tuple(obfuscation_table(group, names_of(group)) for group in groups)
+
+
+def obfuscation_table(
+    summaries: Sequence[ObfuscationSummary], names: Sequence[str]
+) -> ObfuscationTable:
+    """Puts runs that may share a table into one.
+
+    Args:
+        summaries: Of the runs, at least one.
+        names: What the runs are called.
+    """
+    # The one with the most obfuscations: others may be of before some were added.
+    benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.obfuscations))
+    return ObfuscationTable(
+        benchmark=benchmark.name,
+        top=summaries[0].top,
+        origin=ORIGINS[summaries[0].made_by],
+        notes=(*_class_notes(summaries, names), *run_notes(summaries, names)),
+        columns=tuple(names),
+        lines=lines_of(
+            benchmark,
+            tuple(dict.fromkeys(each.over for summary in summaries for each in summary.sets)),
+            [summary.figures for summary in summaries],
+        ),
+        summaries=tuple(summaries),
+    )
 
 
 def lines_of(
@@ -197,25 +224,6 @@ def class_notes(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) 
             f"of a single picture: {shown}; the class-balanced intervals don't show how uncertain such "
             f"a {noun} is"
         )
-
-
-def _table(summaries: Sequence[ObfuscationSummary]) -> ObfuscationTable:
-    # The one with the most obfuscations: others may be of before some were added.
-    benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.obfuscations))
-    names = names_of(summaries)
-    return ObfuscationTable(
-        benchmark=benchmark.name,
-        top=summaries[0].top,
-        origin=ORIGINS[summaries[0].made_by],
-        notes=(*_class_notes(summaries, names), *run_notes(summaries, names)),
-        columns=tuple(names),
-        lines=lines_of(
-            benchmark,
-            tuple(dict.fromkeys(each.over for summary in summaries for each in summary.sets)),
-            [summary.figures for summary in summaries],
-        ),
-        summaries=tuple(summaries),
-    )
 
 
 def _class_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""How far apart seeds lie, beside how far off the choice of pictures may be: appendix D.5."""
+"""How far apart seeds lie, beside how far off the choice of pictures may be.
+
+Of attacks appendix D.5 of their paper; of obfuscations figure C.22 of theirs.
+"""
 
 __all__ = ["draw_seeds"]
 
@@ -11,11 +14,13 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from unforeseen.errors import one_line
 from unforeseen.report.drawing import literal, save_figure
-from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.report.grids import plain
+from unforeseen.report.seeds_panels import SeedsPanel
 
 #: Of one panel: its width, its height beside the lines, and a line's, in inches.
-_WIDTH, _MARGINS, _LINE = 6.0, 1.25, 0.26
+_WIDTH, _MARGINS, _LINE = 6.0, 1.4, 0.26
+#: How long a heading may be before a panel becomes wider, and by how many inches for each character.
+_HEADING, _CHARACTER = 20, 0.075
 #: Between equal dots, and what all of them have, where a line is 1 high.
 _GAP, _BAND = 0.16, 0.64
 _DPI = 200
@@ -23,25 +28,27 @@ _FONT = 9
 _LONGEST_TITLE = 90
 
 
-def draw_seeds(tables: Sequence[ExperimentTable], path: Path) -> None:
-    """Draws a PNG with a panel for each level: a line is a figure, a dot on it a seed.
+def draw_seeds(panels: Sequence[SeedsPanel], path: Path) -> None:
+    """Draws a PNG of panels: a line is a figure, a dot on it a seed.
 
     The grey bar is the 95 % interval of the first seed, which is about the choice of pictures: where
     all dots lie well inside, the seed matters less than that choice.
 
     Args:
-        tables: Of one experiment over seeds, at least one.
+        panels: Of one experiment, at least one.
         path: Where to.
 
     Raises:
         RunError: It can't be written.
     """
-    lines = max(len(table.blocks[0].lines) for table in tables)
+    lines = max(len(panel.lines) for panel in panels)
+    longest = max(len(line.heading) for panel in panels for line in panel.lines)
+    width = _WIDTH + _CHARACTER * max(0, longest - _HEADING)
     layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06)
-    size = (_WIDTH * len(tables), _MARGINS + _LINE * lines)
+    size = (width * len(panels), _MARGINS + _LINE * lines)
     figure = Figure(figsize=size, dpi=_DPI, layout=layout)
-    for axes, table in zip(figure.subplots(1, len(tables), squeeze=False)[0], tables, strict=True):
-        _draw_panel(axes, table)
+    for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        _draw_panel(axes, panel)
     save_figure(figure, path)
 
 
@@ -54,8 +61,8 @@ def _beside_each_other(values: Sequence[float]) -> list[float]:
     ]
 
 
-def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
-    lines = table.blocks[0].lines
+def _draw_panel(axes: Axes, panel: SeedsPanel) -> None:
+    lines = panel.lines
     for place, line in enumerate(lines):
         there = [figure for figure in line.figures if figure is not None]
         if there:
@@ -66,7 +73,7 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
             values,
             [place + off for off in _beside_each_other(values)],
             s=22,
-            color="black" if line.kind == "mean" else "#1f77b4",
+            color="black" if line.summed_up else "#1f77b4",
             alpha=0.55,
             linewidths=0,
             zorder=3,
@@ -78,7 +85,7 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
     axes.set_ylim(len(lines) - 0.4, -0.6)
     axes.set_xlim(-2, 102)
     axes.set_xlabel(
-        "accuracy (%); a dot is a seed, the stroke their mean, grey the first seed's 95 % interval",
+        "accuracy (%); a dot is a seed, the stroke their mean,\ngrey the first seed's 95 % interval",
         fontsize=_FONT - 1,
     )
     axes.tick_params(labelsize=_FONT - 1)
@@ -86,6 +93,5 @@ def _draw_panel(axes: Axes, table: ExperimentTable) -> None:
     axes.set_axisbelow(True)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
-    about, _, of = table.title.partition(": ")
-    title = f"{plain(about)}, {len(table.values)} seeds\n{one_line(of, longest=_LONGEST_TITLE)}"
+    title = f"{plain(panel.title)}\n{one_line(panel.of, longest=_LONGEST_TITLE)}"
     axes.set_title(literal(title), fontsize=_FONT + 0.5)
