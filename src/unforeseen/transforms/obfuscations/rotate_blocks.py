@@ -44,7 +44,7 @@ class RotateBlocks(Obfuscation[RotateBlocksParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = RotateBlocksParameters
 
-    block: Range = Range(6, 12)
+    block: Range = Range(6, 10)
     rotations: Range = Range(1, 3)
 
     @override
