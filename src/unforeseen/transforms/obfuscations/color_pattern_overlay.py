@@ -47,8 +47,8 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("pattern",)
     parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
 
-    side: Range = Range(24, 44)
-    opacity: Range = Range(0.6, 0.75)
+    side: Range = Range(40, 64)
+    opacity: Range = Range(0.5, 0.65)
 
     @override
     def sample(
