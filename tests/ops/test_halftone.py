@@ -77,6 +77,17 @@ def test_zigzags_go_up_and_down_more_often_where_it_is_brighter() -> None:
     assert [crossings(each / 16) for each in (1, 2, 4, 6)] == [2, 4, 8, 12]
 
 
+@pytest.mark.parametrize("block", [9, 10, 11])
+def test_zigzags_of_blocks_that_obfuscations_draw_go_by_their_mean_too(block: int) -> None:
+    """A line that goes up and down f times has 2f slopes, whose lengths grow with f."""
+
+    def edges(grey: float) -> float:
+        plane = halftone(torch.full((block * 8, block * 8), grey), block, 0.0, "zigzag")
+        return float(plane.diff(dim=1).abs().sum() / plane.diff(dim=0).abs().sum())
+
+    assert edges(0.3) < 0.9 * edges(0.7)
+
+
 @each_shape
 def test_each_block_has_its_own_mean(shape: Shape) -> None:
     plane = torch.tensor([[0.0, 1.0], [1.0, 0.0]]).repeat_interleave(16, 0).repeat_interleave(16, 1)

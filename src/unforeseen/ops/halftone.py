@@ -81,14 +81,16 @@ def scatter_pixels(planes: Tensor, block: int, stream: Stream) -> Tensor:
 def _means(plane: Tensor, block: int, x: Tensor, y: Tensor) -> Tensor:
     """Means of the squares of ``block`` pixels around these places, as far as they are in the plane."""
     height, width = plane.shape
+    # Not every device has numbers of 64 bits, which the sums of a large plane need.
+    x, y, summed = x.cpu(), y.cpu(), plane.cpu().double()
     left = (x - block / 2).round().long().clamp(0, width - 1)
     top = (y - block / 2).round().long().clamp(0, height - 1)
     right = torch.maximum((x + block / 2).round().long().clamp(max=width), left + 1)
     bottom = torch.maximum((y + block / 2).round().long().clamp(max=height), top + 1)
-    sums = plane.new_zeros((height + 1, width + 1), dtype=torch.float64)
-    sums[1:, 1:] = plane.double().cumsum(0).cumsum(1)
+    sums = summed.new_zeros((height + 1, width + 1))
+    sums[1:, 1:] = summed.cumsum(0).cumsum(1)
     inside = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    return (inside / ((bottom - top) * (right - left))).clamp(0, 1).to(plane.dtype)
+    return (inside / ((bottom - top) * (right - left))).clamp(0, 1).to(plane)
 
 
 class _Screen(NamedTuple):

@@ -30,7 +30,10 @@ class ColorPatternOverlayParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
-    """The picture turns grey; a pattern lies over it, coloured and nearly opaque.
+    """The picture turns grey; a pattern in one colour lies over it, and lets some of it shine through.
+
+    The paper speaks of a low grade of transparency. With opacities above 0.65, which it may mean, too
+    many pictures could no longer be recognised here.
 
     Attributes:
         side: Of the pattern's tile, in pixels at 224; the default pack's repeat four times in it.
@@ -38,7 +41,7 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     """
 
     name: ClassVar[str] = "ColorPatternOverlay"
-    summary: ClassVar[str] = "the picture in grey behind a nearly opaque pattern in one colour"
+    summary: ClassVar[str] = "the picture in grey behind a pattern in one colour, through which it shines"
     source: ClassVar[str] = (
         "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.5"
     )

@@ -43,7 +43,9 @@ class Halftoning(Obfuscation[HalftoningParameters]):
     channels' screens are turned against each other; but for random pixels, which need no screen.
 
     Attributes:
-        block: Side of a block in pixels at 224.
+        block: Side of a block in pixels at 224, but for zigzags.
+        zigzag: Side of a zigzag's block in pixels at 224: a line needs room to go up and down more or
+            less often.
     """
 
     name: ClassVar[str] = "Halftoning"
@@ -55,12 +57,15 @@ class Halftoning(Obfuscation[HalftoningParameters]):
     parameters: ClassVar[type[Parameters]] = HalftoningParameters
 
     block: Range = Range(3, 4)
+    zigzag: Range = Range(9, 11)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> HalftoningParameters:
+        technique = choose(stream, TECHNIQUES)
+        block = self.zigzag if technique == "zigzag" else self.block
         return HalftoningParameters(
-            technique=choose(stream, TECHNIQUES),
-            block=self.block.draw_length(stream, size, least=_LEAST_BLOCK),
+            technique=technique,
+            block=block.draw_length(stream, size, least=_LEAST_BLOCK),
             seed=draw_seed(stream),
         )
 

@@ -45,7 +45,7 @@ class LineShift(Obfuscation[LineShiftParameters]):
     parameters: ClassVar[type[Parameters]] = LineShiftParameters
 
     width: Range = Range(2, 6)
-    length: Range = Range(8, 18)
+    length: Range = Range(6, 14)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> LineShiftParameters:

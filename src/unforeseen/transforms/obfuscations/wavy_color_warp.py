@@ -55,9 +55,9 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = WavyColorWarpParameters
 
-    wavelength: Range = Range(16, 26)
-    down: Range = Range(2.5, 3.5)
-    across: Range = Range(0, 1.2)
+    wavelength: Range = Range(15, 25)
+    down: Range = Range(2.5, 3.8)
+    across: Range = Range(0, 1.3)
     hue: Range = Range(0.15, 0.85)
 
     @override
