@@ -31,7 +31,6 @@ from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.data.selection import select
 from unforeseen.data.subset import imagenet16_of
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.rng import ExampleKey
 from unforeseen.running.images import pixels_of
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
@@ -82,9 +81,12 @@ def write_set(
         picture = read_picture(dataset, index, ids[index], PREPROCESSING)
         if not isinstance(picture, Picture):
             continue
-        drawn, parameters = picture.image.float() / 255, ""
+        drawn, parameters = picture.image, ""
         if name != CLEAN:
-            drawn, parameters = obfuscated(name, drawn, ids[index], assets, arguments.seed)
+            drawn, record = OBFUSCATIONS[name]().obfuscate_example(
+                picture.image, assets, seed=arguments.seed, example_id=ids[index]
+            )
+            parameters = record.to_json()
         pictures.append((number, drawn))
         label = dataset.card.class_names[picture.label]
         lines.append((code, number, name, label, ids[index], parameters))
@@ -92,15 +94,6 @@ def write_set(
         sheet = sheet_of(pictures[start : start + PER_SHEET])
         sheet.save(arguments.out / f"{code}-{start // PER_SHEET + 1}.png")
     return lines
-
-
-def obfuscated(
-    name: str, image: Tensor, example_id: str, assets: AssetPack, seed: int
-) -> tuple[Tensor, str]:
-    """The picture that a run of the same seed shows to models, and its parameters."""
-    stream = ExampleKey(seed=seed, transform=name, example_id=example_id).stream("parameters")
-    drawn, parameters = OBFUSCATIONS[name]().obfuscate(image, stream, assets)
-    return drawn, parameters.to_json()
 
 
 def sheet_of(pictures: Sequence[tuple[int, Tensor]]) -> Image.Image:

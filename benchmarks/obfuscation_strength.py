@@ -1,7 +1,7 @@
 r"""How strong each obfuscation is: accuracy of a model on the 16 super-classes (paper, section 3.2).
 
     python benchmarks/obfuscation_strength.py --model URI --data URI [--draws 10] [--seed 0] \
-        [--obfuscations A,B] [--ranges SwirlWarp.radius=100,150 …] [--assets DIR] [--unweighted | --balanced]
+        [--obfuscations A,B] [--ranges SwirlWarp.radius=100,150 …] [--assets DIR] [--balanced]
 
 Every picture of a super-class is obfuscated ``--draws`` times. The interval of 95 % is a bootstrap over
 pictures, each with all its draws, as draws of one picture aren't independent. ``--ranges`` tries other
@@ -25,7 +25,6 @@ from unforeseen.data.subset import imagenet16_of
 from unforeseen.models import Predictor, load_model
 from unforeseen.models.headed import with_head
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.rng import ExampleKey
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation, Range
@@ -103,13 +102,10 @@ def drawn(
     """One draw of every picture, rounded to 8 bits."""
     made = []
     for picture in pictures:
-        key = ExampleKey(
-            seed=seed, transform=obfuscation.name, example_id=picture.example_id, restart=draw
+        image, _ = obfuscation.obfuscate_example(
+            picture.image, assets, seed=seed, example_id=picture.example_id, draw=draw
         )
-        image, _ = obfuscation.obfuscate(
-            picture.image.float() / 255, key.stream("parameters"), assets
-        )
-        made.append((image * 255).round() / 255)
+        made.append(image.float() / 255)
     return made
 
 

@@ -71,6 +71,10 @@ def test_every_command_of_the_readme_is_found() -> None:
         "sweep",
         "transfer",
         "preview",
+        "run",
+        "results",
+        "run",
+        "preview",
     ]
 
 
