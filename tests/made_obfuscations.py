@@ -39,17 +39,29 @@ def made_record(
     classes: Sequence[str] | None = None,
     worst_of: int = 1,
     published: bool = False,
+    assets: str = "a",
+    own_assets: bool = False,
+    encoding: str | None = None,
 ) -> dict[str, Any]:
     """A record such as run.json holds."""
     benchmark = benchmark or obfuscation_benchmark()
     names = [CLEAN, *(benchmark.obfuscations if obfuscations is None else obfuscations)]
-    made = {"made_by": "published", "fingerprint": "f"} if published else None
+    made = None
+    if published or encoding is not None:
+        who = "published" if published else "unforeseen"
+        made = {
+            "made_by": who,
+            "fingerprint": f"f {encoding}",
+            "encoding": encoding,
+            "own_assets": own_assets,
+        }
+    taken = {"folder": None, "fingerprint": assets, "own": own_assets}
     return {
         "schema": 1,
         "benchmark": benchmark.to_record(),
         "seed": 0,
         "eot": 1,
-        "model": {"uri": model, "fingerprint": "f"},
+        "model": {"uri": model, "fingerprint": f"of {model}"},
         "data": {
             "uri": "imagefolder:val",
             "images": available or images,
@@ -59,9 +71,10 @@ def made_record(
         "check": None,
         "worst_of": worst_of,
         "ready_made": made,
-        "assets": None if published else {"folder": None, "fingerprint": "a"},
+        "assets": taken if made is None else None,
         "cells": [
             {"id": f"c{number:x}", "transform": name, "level": ""}
+            | ({"assets": assets} if name == "IconOverlay" and made is None else {})
             for number, name in enumerate(names)
         ],
     }

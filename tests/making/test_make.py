@@ -206,6 +206,13 @@ def test_progress_reaches_every_picture_of_every_obfuscation(tmp_path: Path) -> 
     assert listening.notes[0].startswith("15 pictures are to be made, which take about ")
 
 
+def test_pictures_that_were_obfuscated_before_are_not_again(tmp_path: Path) -> None:
+    made_folder(tmp_path / "made")
+    with pytest.raises(DataError, match="were obfuscated before and aren't resized or obfuscated"):
+        made_folder(tmp_path / "again", opened(tmp_path / "made"))
+    assert not (tmp_path / "again").exists()
+
+
 def test_a_complete_folder_is_left_alone(tmp_path: Path) -> None:
     assert made_folder(tmp_path / "made").new
     before = files_of(tmp_path / "made")

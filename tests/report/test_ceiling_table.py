@@ -42,9 +42,8 @@ def test_a_ceiling_counted_by_hand() -> None:
     right = [True] * 5 + [False] * 5
     first = dict.fromkeys(("clean", *HOLD_OUTS), right)
     second = dict.fromkeys(("clean", *HOLD_OUTS), right[::-1])
-    table = ceiling_table(
-        [made_read_run(record, first), made_read_run(record | {"seed": 0}, second)]
-    )
+    another = made_record(obfuscations=HOLD_OUTS, model="timm:another")
+    table = ceiling_table([made_read_run(record, first), made_read_run(another, second)])
     by_obfuscation, by_image, one, other = (each.balanced for each in table.lines[0].figures)
     assert by_image is not None
     assert by_image.value == 1.0
@@ -80,4 +79,32 @@ def test_runs_that_cannot_be_combined_are_refused() -> None:
         ceiling_table([one, run_of("timm:b", 2, obfuscations=[])])
     rows = one.rows.filter(one.rows["example_id"] == "nobody")
     with pytest.raises(UserError, match="no picture in common"):
-        ceiling_table([one, one._replace(rows=rows)])
+        ceiling_table([one, run_of("timm:b", 2)._replace(rows=rows)])
+
+
+def test_a_network_twice_is_no_second_model() -> None:
+    one = run_of("timm:a", 1)
+    with pytest.raises(UserError, match="timm:a: expected runs of different models"):
+        ceiling_table([one, run_of("timm:b", 2), run_of("timm:a", 3)])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 1}, "seed"),
+        ({"draws": 3}, "worst of several draws"),
+        ({"assets": "others"}, "assets"),
+        ({"obfuscation": {"version": 2}}, "version or ranges"),
+        ({"made": "0123"}, "other ready-made pictures, or not ready-made"),
+    ],
+)
+def test_models_are_combined_on_the_same_obfuscated_pictures_only(
+    change: dict[str, object], words: str
+) -> None:
+    # Of two draws the better one is luck, which isn't what several models reach together.
+    record = made_record(model="timm:b")
+    record["cells"][-1].update(change)
+    other = made_read_run(record, made_verdicts(record))
+    name = record["cells"][-1]["transform"]
+    with pytest.raises(UserError, match=f"those of {name} were made in another way .{words}.[.]"):
+        ceiling_table([run_of("timm:a", 1), other])

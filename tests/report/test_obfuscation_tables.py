@@ -90,6 +90,15 @@ def test_partial_figures_say_why_and_name_their_run_where_runs_differ() -> None:
     assert any(note.startswith("of a single picture: Bear, Clock;") for note in table.notes)
 
 
+def test_runs_that_took_other_assets_are_told_apart() -> None:
+    (table,) = obfuscation_tables([summary_of(), summary_of(assets="0123456789", own_assets=True)])
+    assert table.columns == (
+        *("timm:resnet50, shipped assets a", "timm:resnet50, own assets 01234567"),
+    )
+    (own,) = (note for note in table.notes if "one's own" in note)
+    assert own.startswith("timm:resnet50, own assets 01234567: partial: ")
+
+
 def test_what_is_true_of_all_runs_is_said_once() -> None:
     (table,) = obfuscation_tables([summary_of(), summary_of("timm:vit", seed=1)])
     assert len([note for note in table.notes if "19 of the paper's 22" in note]) == 1

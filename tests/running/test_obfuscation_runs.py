@@ -13,6 +13,7 @@ from torch import Tensor
 
 from data.in_memory import InMemory, InMemoryObfuscated
 from made_assets import made_assets
+from made_data import made_folder
 from obfuscation_runs import (
     NAMES,
     obfuscated_dataset,
@@ -23,6 +24,7 @@ from obfuscation_runs import (
 from small import SmallNet, Watched, as_function
 from small_runs import COUNT, Notes, labelled_dataset, run_small
 from unforeseen import black_box, evaluate
+from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.errors import DataError, QueryBudgetError, RunError, UserError
 from unforeseen.rng import ExampleKey
@@ -32,6 +34,8 @@ from unforeseen.run_folder.results import ObfuscationResults
 from unforeseen.running.images import image_path, pixels_of
 from unforeseen.running.reporter import Silent
 from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.obfuscation import Range
+from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 
 #: Of a picture's own rows; cells have ids of their own.
 RESULTS = pl.exclude("cell", "seconds")
@@ -267,6 +271,56 @@ def test_of_ready_made_pictures_only_the_obfuscations_that_there_are_can_be_run(
         run_obfuscated(tmp_path / "other", data=made, worst_of=2)
     with pytest.raises(UserError, match="expected pictures under obfuscations of small-obf"):
         run_obfuscated(tmp_path / "other", data=InMemoryObfuscated(made, {}, example_ids="a"))
+
+
+def test_a_benchmark_that_draws_otherwise_than_ready_made_pictures_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # small-obfuscation has a range of its own; the first folder is made from the usual one.
+    asked = {"ColorNoiseBlocks": ColorNoiseBlocks(block=Range(40, 60))}
+    made_folder(tmp_path / "usual", labelled_dataset())
+    made_folder(tmp_path / "asked", labelled_dataset(), obfuscations=asked)
+    usual, same = (load_data(f"obfuscated:{tmp_path / name}") for name in ("usual", "asked"))
+    other = (
+        r"expected pictures made as small-obfuscation says, got .* ranges.*: ColorNoiseBlocks[.]"
+    )
+    with pytest.raises(UserError, match=other):
+        run_obfuscated(tmp_path / "run", data=usual)
+    assert run_obfuscated(tmp_path / "run", data=same).ready_made
+    monkeypatch.setattr(ColorNoiseBlocks, "version", ColorNoiseBlocks.version + 1)
+    with pytest.raises(UserError, match=r"by another version: ColorNoiseBlocks[.]"):
+        run_obfuscated(tmp_path / "run", data=same)
+
+
+def test_nobody_chooses_the_ranges_of_published_pictures(tmp_path: Path) -> None:
+    made = obfuscated_dataset(tmp_path / "assets", labelled_dataset())
+    made.made_by = "published"
+    with pytest.raises(UserError, match=r"got published pictures.*: ColorNoiseBlocks[.]"):
+        run_obfuscated(tmp_path / "run", data=made)
+    run_obfuscated(tmp_path / "run", data=made, obfuscations=NAMES[1:])
+
+
+def test_assets_and_jpeg_of_ready_made_pictures_are_said(tmp_path: Path) -> None:
+    names = NAMES[1:]
+    summaries = {}
+    for encoding in ("png", "jpeg"):
+        made_folder(
+            tmp_path / encoding,
+            labelled_dataset(),
+            obfuscations={name: OBFUSCATIONS[name]() for name in names},
+            encoding=encoding,
+        )
+        data = load_data(f"obfuscated:{tmp_path / encoding}")
+        summaries[encoding] = run_obfuscated(tmp_path / f"run-{encoding}", data=data)
+    own = "photos, icons … of one's own instead of those that ship"
+    lossy = "the obfuscated pictures went through jpeg of quality 95"
+    assert {own} == {own, lossy} & set(summaries["png"].partial)
+    assert {own, lossy} <= set(summaries["jpeg"].partial)
+    on_the_fly = run_obfuscated(tmp_path / "fly", obfuscations=names)
+    assert own in on_the_fly.partial
+    assert own not in run_obfuscated(tmp_path / "none", obfuscations=NAMES[:1]).partial
+    told = {each.settings for each in (*summaries.values(), on_the_fly)}
+    assert len(told) == 3
 
 
 def test_ready_made_pictures_of_another_making_are_refused_in_the_same_folder(

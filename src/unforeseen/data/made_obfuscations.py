@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
-from unforeseen.data.obfuscated_dataset import MadeBy, ObfuscatedDataset
+from unforeseen.data.obfuscated_dataset import HowMade, MadeBy, ObfuscatedDataset
 from unforeseen.errors import DataError
 from unforeseen.obfuscated_folder.layout import CLEAN, Format
 from unforeseen.obfuscated_folder.reading import checked_lines, read_stored
@@ -74,6 +74,8 @@ class MadeObfuscations(ObfuscatedDataset):
         self.card = clean.card
         self.obfuscations = tuple(record.obfuscations)
         self.fingerprint = record.fingerprint
+        quality = "" if record.quality is None else f" of quality {record.quality}"
+        self.how = HowMade(record.obfuscations, record.assets, f"{record.encoding}{quality}")
         self.example_ids = [line.example_id for line in clean.lines]
 
     @override

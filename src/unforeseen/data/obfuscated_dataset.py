@@ -1,15 +1,29 @@
 """What data provide whose pictures were obfuscated before: by ``unforeseen obfuscate``, or published."""
 
-__all__ = ["MadeBy", "ObfuscatedDataset"]
+__all__ = ["HowMade", "MadeBy", "ObfuscatedDataset"]
 
 import abc
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from unforeseen.data.dataset import Dataset
 
 #: Who drew the parameters: this program, or the authors of the paper, whose generators are withheld.
 MadeBy = Literal["unforeseen", "published"]
+
+
+class HowMade(NamedTuple):
+    """What a folder says of how its pictures were made.
+
+    Attributes:
+        settings: By obfuscation, what :attr:`unforeseen.transforms.obfuscation.Obfuscation.settings` was.
+        assets: Fingerprint of the pack; None where no obfuscation takes any of it.
+        encoding: ``png``, or ``jpeg of quality 95``.
+    """
+
+    settings: Mapping[str, Mapping[str, Any]]
+    assets: str | None
+    encoding: str
 
 
 class ObfuscatedDataset(Dataset):
@@ -23,6 +37,7 @@ class ObfuscatedDataset(Dataset):
         made_by: Figures on pictures of the one are comparable with each other only.
         fingerprint: Hash of what the data say of how their pictures were made; becomes part of a
             result's identity.
+        how: What the data say of it, where this program reads that; else None.
         example_ids: (N,) what the pictures that these were made of are called, all distinct:
             :func:`~unforeseen.data.identity.identify` names them so, so that a row is of one picture,
             whether it is obfuscated on the fly or was before.
@@ -31,6 +46,7 @@ class ObfuscatedDataset(Dataset):
     obfuscations: tuple[str, ...]
     made_by: MadeBy
     fingerprint: str
+    how: HowMade | None = None
     example_ids: Sequence[str]
 
     @abc.abstractmethod

@@ -55,6 +55,7 @@ class RelabelledObfuscated(ObfuscatedDataset):
         self.obfuscations = dataset.obfuscations
         self.made_by = dataset.made_by
         self.fingerprint = dataset.fingerprint
+        self.how = dataset.how
         self.example_ids = [dataset.example_ids[index] for index in self._index.tolist()]
 
     @override

@@ -14,6 +14,7 @@ from unforeseen.atomic import save_file
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.file_names import first_names
 from unforeseen.data.identity import identify, is_unreadable
+from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError
@@ -84,11 +85,16 @@ def make_obfuscated(
         reporter: Told how it goes on.
 
     Raises:
-        DataError: There are no pictures, or none can be read.
+        DataError: There are no pictures, none can be read, or they were obfuscated before.
         RunError: The folder holds something else, was begun with other settings, is being written by
             others, or can't be written.
     """
     reporter = reporter or SilentMaking()
+    if isinstance(dataset, ObfuscatedDataset):
+        raise DataError(
+            f"{dataset.card.uri}: expected pictures to obfuscate; these were obfuscated before and aren't "
+            "resized or obfuscated again. Give what they were made of."
+        )
     refuse_occupied(folder, kind="folder of obfuscated pictures", marker=RECORD_FILE)
     if not len(dataset.labels):
         raise DataError(f"{dataset.card.uri}: expected pictures, found none.")

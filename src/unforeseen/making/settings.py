@@ -5,7 +5,6 @@ __all__ = ["MakingOptions", "record_of", "refuse_other"]
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import subset_hash
@@ -13,7 +12,7 @@ from unforeseen.errors import RunError, UserError, shown
 from unforeseen.obfuscated_folder.layout import Format
 from unforeseen.obfuscated_folder.record import Encoding, MadeRecord
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.transforms.obfuscation import SMALLEST_SIDE, AnyObfuscation, Range
+from unforeseen.transforms.obfuscation import SMALLEST_SIDE, AnyObfuscation
 from unforeseen.whole import whole_number
 
 _PICTURES_OF_A_BATCH = 500
@@ -97,7 +96,7 @@ def record_of(
         size=options.size,
         interpolation=preprocessing.interpolation,
         exif_rotation=preprocessing.exif_rotation,
-        obfuscations={name: _settings(each) for name, each in obfuscations.items()},
+        obfuscations={name: each.settings for name, each in obfuscations.items()},
         assets=assets,
         format=options.format,
         encoding=options.encoding,
@@ -123,18 +122,6 @@ def refuse_other(folder: Path, there: MadeRecord, asked: MadeRecord) -> None:
                 f"{folder} was begun with other settings: {_difference(field.name, one, other)}. "
                 "Use another --out, or the settings that it was begun with."
             )
-
-
-def _settings(obfuscation: AnyObfuscation) -> dict[str, Any]:
-    """What decides what an obfuscation makes of a picture, besides draws and assets, as JSON."""
-    settings = {field.name: getattr(obfuscation, field.name) for field in fields(obfuscation)}
-    return {
-        "version": obfuscation.version,
-        **{
-            name: list(value) if isinstance(value, Range | tuple) else value
-            for name, value in settings.items()
-        },
-    }
 
 
 def _difference(name: str, one: object, other: object) -> str:

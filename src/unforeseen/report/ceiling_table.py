@@ -28,6 +28,15 @@ CEILINGS: Mapping[CeilingKind, str] = MappingProxyType(
     {"obfuscation": "Ceiling by obfuscation", "image": "Ceiling by image"}
 )
 
+#: What a cell's record calls the ways in which pictures can differ.
+_IN_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "made": "other ready-made pictures, or not ready-made",
+        "draws": "worst of several draws",
+        "obfuscation": "version or ranges",
+    }
+)
+
 _WHAT_IT_IS = (
     "an oracle is no model: by obfuscation it takes the predictions of the model that is best under "
     "each, by image a picture is right where any model is"
@@ -45,13 +54,14 @@ def ceiling_table(
         top: Among how many of the most probable classes the true one must be.
 
     Raises:
-        UserError: Runs can't be combined: only one, other benchmarks, pictures of other origin or
-            none in common.
+        UserError: Runs can't be combined: only one, a network twice, other benchmarks, pictures of
+            other origin, obfuscated in another way, or none in common.
         RunError: Runs give a picture different labels.
     """
     summaries = [each.summary for each in runs]
     if len(runs) < 2:
         raise UserError("expected runs of several models, got one: an oracle needs a choice.")
+    _expect_different_networks(runs)
     for other in summaries[1:]:
         if not share_a_table(summaries[0], other):
             raise UserError(
@@ -60,6 +70,7 @@ def ceiling_table(
             )
     benchmark = max((each.benchmark for each in summaries), key=lambda each: len(each.obfuscations))
     transforms = _run_by_all(runs)
+    _expect_same_pictures(runs, transforms)
     rows = [each.rows for each in runs]
     every = labelled_verdicts(rows, transforms, "", TOP[top])
     if not every.names:
@@ -102,6 +113,34 @@ def _run_by_all(runs: Sequence[ReadObfuscationRun]) -> list[str]:
     if not obfuscations:
         raise UserError("the runs have no obfuscation in common.")
     return [CLEAN, *obfuscations] if CLEAN in shared else obfuscations
+
+
+def _expect_different_networks(runs: Sequence[ReadObfuscationRun]) -> None:
+    """Raises UserError where a network is there twice: two tries of one would look like two models."""
+    first: dict[tuple[str, str | None], str] = {}
+    for each in runs:
+        network = each.planned.network
+        if network in first:
+            raise UserError(
+                f"{each.summary.model}: expected runs of different models, got two of the network of "
+                f"{first[network]}. Leave one out."
+            )
+        first[network] = each.summary.model
+
+
+def _expect_same_pictures(runs: Sequence[ReadObfuscationRun], transforms: Sequence[str]) -> None:
+    """Raises UserError where pictures were drawn otherwise: the best of several draws is mere luck."""
+    first = runs[0]
+    for each in runs[1:]:
+        for name in transforms:
+            one, other = first.planned.how[name], each.planned.how[name]
+            differing = sorted(key for key in {**one, **other} if one.get(key) != other.get(key))
+            if differing:
+                raise UserError(
+                    f"{each.summary.model}: expected a run on the same pictures as "
+                    f"{first.summary.model}'s; those of {name} were made in another way "
+                    f"({', '.join(_IN_WORDS.get(key, key) for key in differing)})."
+                )
 
 
 def _best(names: Sequence[str], transforms: Sequence[str], best: Sequence[int]) -> str:

@@ -42,6 +42,9 @@ from unforeseen.run_folder.obfuscation_figures import (
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.summary import Summary, recorded
 
+#: Digits of a fingerprint that tell runs apart.
+_SHOWN = 8
+
 
 class ObfuscationAccuracy(NamedTuple):
     """Accuracy under one obfuscation that was run."""
@@ -221,7 +224,14 @@ def summarise_obfuscations(
             for name in ran
         ),
         head=run.head,
-        settings=(f"worst of {run.worst_of}", f"eot {run.eot}", f"seed {run.seed}"),
+        settings=(
+            f"worst of {run.worst_of}",
+            f"eot {run.eot}",
+            f"seed {run.seed}",
+            f"ready-made {run.made[:_SHOWN]}"
+            if run.made is not None
+            else f"{'own' if run.own_assets else 'shipped'} assets {(run.assets or '')[:_SHOWN]}",
+        ),
     )
 
 

@@ -17,6 +17,9 @@ from unforeseen.run_folder.planned import (
 )
 from unforeseen.run_folder.recorded import count_of, taken, unexpected
 
+#: What a cell's record says that is the model's business alone.
+_WHO_JUDGES = frozenset({"id", "model", "head", "eot"})
+
 
 @final
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +30,27 @@ class PlannedObfuscationRun(PlannedRun):
         worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
         made_by: Whose pictures these are: of this program, made on the fly or before, or those that
             were published. Figures on the ones aren't comparable with figures on the others.
-        ready_made: Whether the pictures were obfuscated before.
+        made: Fingerprint of how ready-made pictures were made; None of others.
+        encoding: How ready-made pictures were encoded, in words; None of others, or where nobody says.
         assets: Fingerprint of the photos, icons … that obfuscations take; None where pictures are
             ready-made.
+        own_assets: Whether such photos, icons … aren't those that ship.
+        how: By transform, what the record says of how its pictures are made, whoever judges them.
     """
 
     benchmark: ObfuscationBenchmark
     worst_of: int
     made_by: Literal["unforeseen", "published"]
-    ready_made: bool
+    made: str | None
+    encoding: str | None
     assets: str | None
+    own_assets: bool
+    how: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def ready_made(self) -> bool:
+        """Whether the pictures were obfuscated before."""
+        return self.made is not None
 
     @property
     def obfuscations(self) -> tuple[str, ...]:
@@ -55,29 +69,43 @@ class PlannedObfuscationRun(PlannedRun):
         Raises:
             RunError: Something is missing, of another type, or contradicts the benchmark.
         """
-        cells = tuple(_cell(each, benchmark) for each in taken(record, "cells", list))
+        content = taken(record, "cells", list)
+        cells = tuple(_cell(each, benchmark) for each in content)
         expect_each_once(cells)
+        how = {
+            each["transform"]: {key: each[key] for key in each.keys() - _WHO_JUDGES}
+            for each in content
+        }
         worst_of = count_of(record, "worst_of")
         if worst_of < 1:
             raise unexpected("worst_of", "at least 1", worst_of)
         made_by: Literal["unforeseen", "published"] = "unforeseen"
-        made = record.get("ready_made")
-        if made is not None:
-            who = taken(taken(record, "ready_made", dict), "made_by", str)
+        made, encoding, own_assets = None, None, False
+        if record.get("ready_made") is not None:
+            ready_made = taken(record, "ready_made", dict)
+            made, who = taken(ready_made, "fingerprint", str), taken(ready_made, "made_by", str)
+            own_assets = ready_made.get("own_assets") is True
+            if ready_made.get("encoding") is not None:
+                encoding = taken(ready_made, "encoding", str)
             if who not in ("unforeseen", "published"):
                 raise unexpected("ready_made.made_by", "unforeseen or published", who)
             made_by = "published" if who == "published" else "unforeseen"
         assets = None
         if record.get("assets") is not None:
-            assets = taken(taken(record, "assets", dict), "fingerprint", str)
+            pack = taken(record, "assets", dict)
+            assets = taken(pack, "fingerprint", str)
+            own_assets = pack.get("own") is True and any("assets" in each for each in how.values())
         return cls(
             **common_of(record),
             benchmark=benchmark,
             cells=cells,
             worst_of=worst_of,
             made_by=made_by,
-            ready_made=made is not None,
+            made=made,
+            encoding=encoding,
             assets=assets,
+            own_assets=own_assets,
+            how=how,
         )
 
 

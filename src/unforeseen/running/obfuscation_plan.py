@@ -15,13 +15,14 @@ from unforeseen.benchmarks.kinds import expect_obfuscations
 from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.obfuscated_dataset import MadeBy, ObfuscatedDataset
+from unforeseen.data.obfuscated_dataset import HowMade, MadeBy, ObfuscatedDataset
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.make_obfuscation import make_obfuscation
 from unforeseen.running.plan import Plan, picture_size, preprocessing_of
+from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
@@ -37,18 +38,20 @@ class ReadyMade(NamedTuple):
         made_by: By whom.
         fingerprint: Hash of how.
         obfuscations: Which obfuscations there are.
+        how: What the data say of it, where this program reads that.
     """
 
     made_by: MadeBy
     fingerprint: str
     obfuscations: tuple[str, ...]
+    how: HowMade | None = None
 
     @classmethod
     def of(cls, dataset: Dataset) -> Self | None:
         """Of a data set; None where its pictures are as they are."""
         if not isinstance(dataset, ObfuscatedDataset):
             return None
-        return cls(dataset.made_by, dataset.fingerprint, dataset.obfuscations)
+        return cls(dataset.made_by, dataset.fingerprint, dataset.obfuscations, dataset.how)
 
 
 @final
@@ -72,15 +75,27 @@ class ObfuscationPlan(Plan):
     @override
     def options(self) -> dict[str, Any]:
         made = self.ready_made
+        how = None if made is None else made.how
         return {
             "assets": (
                 None
                 if self.assets is None
-                else {"folder": self.assets_name, "fingerprint": self.assets.fingerprint}
+                else {
+                    "folder": self.assets_name,
+                    "fingerprint": self.assets.fingerprint,
+                    "own": _own(self.assets.fingerprint),
+                }
             ),
             "worst_of": self.worst_of,
             "ready_made": (
-                None if made is None else {"made_by": made.made_by, "fingerprint": made.fingerprint}
+                None
+                if made is None
+                else {
+                    "made_by": made.made_by,
+                    "fingerprint": made.fingerprint,
+                    "encoding": None if how is None else how.encoding,
+                    "own_assets": how is not None and how.assets is not None and _own(how.assets),
+                }
             ),
         }
 
@@ -113,7 +128,8 @@ def make_obfuscation_plan(
         BenchmarkError: The benchmark isn't one of obfuscations, or its ranges can't be drawn from.
         UnknownNameError: The benchmark has no such obfuscation.
         DataError: The pack can't be used.
-        UserError: A number is out of range, or nothing is left to run.
+        UserError: A number is out of range, nothing is left to run, or ready-made pictures weren't made
+            as the benchmark says.
     """
     benchmark = expect_obfuscations(benchmark)
     settings = _chosen(benchmark, obfuscations, ready_made)
@@ -126,6 +142,7 @@ def make_obfuscation_plan(
         pack = default_assets() if assets is None else AssetPack(Path(assets))
     else:
         preprocessing = Preprocessing()
+        _expect_made_so(benchmark, settings, ready_made)
         if assets is not None or worst_of != 1:
             option = "assets" if assets is not None else f"worst of {worst_of}"
             raise UserError(
@@ -156,6 +173,37 @@ def make_obfuscation_plan(
         worst_of=worst_of,
         ready_made=ready_made,
     )
+
+
+def _own(assets: str) -> bool:
+    """Whether a fingerprint is of another pack than the one that ships."""
+    return assets != default_assets().fingerprint
+
+
+def _expect_made_so(
+    benchmark: ObfuscationBenchmark, settings: Sequence[ObfuscationSetting], made: ReadyMade
+) -> None:
+    """Raises UserError where a benchmark draws otherwise than ready-made pictures were drawn."""
+    own: list[str] = []
+    there = "pictures drawn from other ranges, or by another version"
+    if made.made_by == "published":
+        own = [setting.name for setting in settings if setting.ranges]
+        there = "published pictures, whose ranges nobody may choose"
+    elif made.how is not None:
+        said = made.how.settings
+        own = [each.name for each in settings if _settings(each) != said[each.name]]
+    if own:
+        raise UserError(
+            f"data: expected pictures made as {benchmark.name} says, got {there}: {', '.join(own)}. "
+            "Leave these out with --obfuscations, name another benchmark, or let the run obfuscate the "
+            "original pictures."
+        )
+
+
+def _settings(setting: ObfuscationSetting) -> dict[str, Any]:
+    """As :attr:`unforeseen.transforms.obfuscation.Obfuscation.settings` has them."""
+    usual = obfuscation_class(setting.name)().settings
+    return usual | {name: list(ends) for name, ends in setting.ranges.items()}
 
 
 def _obfuscated(

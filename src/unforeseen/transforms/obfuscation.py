@@ -147,6 +147,18 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ()
     parameters: ClassVar[type[Parameters]]
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides what it makes of a picture, besides draws and assets, as JSON can hold it."""
+        drawn_from = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            "version": self.version,
+            **{
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in drawn_from.items()
+            },
+        }
+
     @abc.abstractmethod
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> ParametersT:
         """Draws the parameters of one picture.
