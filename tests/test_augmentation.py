@@ -112,6 +112,15 @@ def test_pictures_of_a_batch_have_draws_of_their_own() -> None:
     assert torch.equal(made, torch.stack([one_by_one(each) for each in batch]))
 
 
+def test_the_frames_of_a_video_are_obfuscated_as_a_batch_is() -> None:
+    frames = picture().expand(3, -1, -1, -1)
+    transform = ObfuscationTransform("RotateImage")
+    made = transformed(transform, {"video": tv_tensors.Video(frames), "label": torch.tensor(3)})
+    assert type(made["video"]) is tv_tensors.Video
+    assert torch.equal(made["video"].as_subclass(torch.Tensor), transformed(transform, frames))
+    assert made["label"] == 3
+
+
 def test_an_empty_batch_stays_empty() -> None:
     assert ObfuscationTransform("RotateImage")(torch.zeros(0, 3, 48, 48)).shape == (0, 3, 48, 48)
 
@@ -255,12 +264,20 @@ def test_nothing_is_warned_of_where_nothing_is_held_out(assets: AssetPack) -> No
         (torch.zeros(1, 40, 40), r"\(3, H, W\)"),
         (torch.zeros(40, 40), r"\(3, H, W\) or \(B, 3, H, W\)"),
         (torch.zeros(2, 1, 40, 40), r"\(3, H, W\)"),
-        (torch.full((3, 40, 40), 2.0), r"\[0, 1\]"),
+        (torch.full((3, 40, 40), 2.0), r"\[0, 1\].*Divide 8-bit pictures"),
+        (torch.full((3, 40, 40), -0.5), r"\[0, 1\].*before normalising"),
         (torch.zeros(3, 40, 40, dtype=torch.int64), r"\(3, H, W\)"),
         (Image.new("L", (40, 40)), "in RGB, got one in L"),
         (Image.new("RGBA", (40, 40)), "in RGB, got one in RGBA"),
+        (np.zeros((40, 40, 3), np.uint8), "got ndarray. Use Image.fromarray or v2.ToImage"),
+        ({"image": np.zeros((40, 40, 3), np.uint8), "label": 3}, "got ndarray, int"),
+        (tv_tensors.Mask(torch.ones(40, 40)), "got Mask"),
+        ([], "got nothing"),
     ],
-    ids=["small", "grey", "flat", "grey batch", "normalised", "integers", "L", "RGBA"],
+    ids=[
+        *("small", "grey", "flat", "grey batch", "8-bit floats", "normalised", "integers", "L"),
+        *("RGBA", "array", "array of a sample", "mask alone", "nothing"),
+    ],
 )
 @pytest.mark.parametrize("clean", [0, 1])
 def test_what_is_no_picture_is_refused_in_one_line(wrong: Any, says: str, clean: int) -> None:
@@ -280,6 +297,32 @@ def test_mistakes_of_whoever_builds_a_pipeline_are_said(assets: AssetPack) -> No
     for obfuscations in (none, "SwirlWarp"):
         with pytest.raises(UserError, match="obfuscations: expected a list"):
             RandomObfuscation(obfuscations=obfuscations, assets=assets)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"obfuscations": [InvertLines]}, r"an obfuscation such as SwirlWarp\(\), got <class"),
+        ({"obfuscations": [None]}, "obfuscation: expected a name"),
+        ({"obfuscations": 3}, "obfuscations: expected a list"),
+        ({"obfuscations": {"SwirlWarp": 1}}, "obfuscations: expected a list"),
+        ({"clean": "0.5"}, "clean: expected a share"),
+        ({"assets": 3}, "assets: expected an AssetPack or its folder, got 3"),
+        ({"assets": "nowhere"}, "nowhere"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_when_the_transform_is_made(
+    arguments: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(UserError, match=says) as caught:
+        RandomObfuscation(**{"obfuscations": ["SwirlWarp"], **arguments})
+    assert "\n" not in str(caught.value)
+
+
+def test_assets_are_opened_where_their_folder_is_named(assets: AssetPack) -> None:
+    by_name = ObfuscationTransform("ImageOverlay", assets=str(assets.folder))
+    opened = ObfuscationTransform("ImageOverlay", assets=assets)
+    assert torch.equal(transformed(by_name, picture()), transformed(opened, picture()))
 
 
 def test_assets_that_lack_something_are_refused_before_training(

@@ -8,8 +8,10 @@ and ``torch.manual_seed`` decide about them as about other transforms'.
 __all__ = ["HoldOuts", "ObfuscationTransform", "RandomObfuscation"]
 
 import abc
+import os
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import torch
@@ -24,15 +26,19 @@ from unforeseen.errors import ImageError, UserError
 from unforeseen.rng import Stream
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
-from unforeseen.transforms.obfuscation import AnyObfuscation, checked_image
+from unforeseen.transforms.obfuscation import AnyObfuscation, Obfuscation, checked_image
 
 #: What has to be said by whoever trains on what nobody should.
 HoldOuts = Literal["I train on the hold-outs"]
+
+#: A pack, or its folder.
+_Assets = AssetPack | str | os.PathLike[str]
 
 _CONSENT: str = get_args(HoldOuts)[0]
 _LARGEST_SEED = 2**53
 _BATCH, _SINGLE = 4, 3
 _HALVES = (torch.float16, torch.bfloat16)
+_PICTURES = (tv_tensors.Image, tv_tensors.Video, Image.Image)
 
 
 def _is_picture(value: object) -> bool:
@@ -44,14 +50,14 @@ class _PictureTransform(v2.Transform, abc.ABC):  # type: ignore[misc]  # torchvi
     """Obfuscates each picture of what it is given; labels, boxes and masks stay as they are.
 
     Args:
-        assets: Photos, icons … to use; the default pack unless others are given.
+        assets: Photos, icons … to use, or their folder; the default pack unless others are given.
     """
 
-    _transformed_types = (_is_picture, tv_tensors.Image, Image.Image)
+    _transformed_types = (_is_picture, *_PICTURES)
 
-    def __init__(self, obfuscations: Sequence[AnyObfuscation], assets: AssetPack | None) -> None:
+    def __init__(self, obfuscations: Sequence[AnyObfuscation], assets: _Assets | None) -> None:
         super().__init__()
-        self.assets = default_assets() if assets is None else assets
+        self.assets = _opened(assets)
         for kind in dict.fromkeys(kind for each in obfuscations for kind in each.asset_kinds):
             self.assets.names(kind)
 
@@ -60,8 +66,21 @@ class _PictureTransform(v2.Transform, abc.ABC):  # type: ignore[misc]  # torchvi
         """Says by what the next picture is obfuscated, if at all."""
 
     @override
+    def check_inputs(self, flat_inputs: list[Any]) -> None:
+        """Raises ImageError where nothing is a picture, which would go through as it is."""
+        if not any(_is_picture(each) or isinstance(each, _PICTURES) for each in flat_inputs):
+            kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in flat_inputs))
+            raise ImageError(
+                f"expected a PIL picture or a tensor, got {kinds or 'nothing'}. Use "
+                "Image.fromarray or v2.ToImage first."
+            )
+
+    # Its name before torchvision 0.21.
+    _check_inputs = check_inputs
+
+    @override
     def transform(self, inpt: Any, params: dict[str, Any]) -> Any:
-        """Obfuscates a picture, or each one of a batch.
+        """Obfuscates a picture, or each one of a batch or video.
 
         Args:
             inpt: A PIL picture in RGB, or a tensor (3, H, W) or (B, 3, H, W), 8-bit or floating-point
@@ -89,7 +108,7 @@ class _PictureTransform(v2.Transform, abc.ABC):  # type: ignore[misc]  # torchvi
                 "expected pictures (3, H, W) or (B, 3, H, W), got "
                 f"{inpt.dtype} {tuple(inpt.shape)}. Pictures come before labels."
             )
-        return tv_tensors.wrap(made, like=inpt) if isinstance(inpt, tv_tensors.Image) else made
+        return tv_tensors.wrap(made, like=inpt) if isinstance(inpt, tv_tensors.TVTensor) else made
 
     # Its name before torchvision 0.21.
     _transform = transform
@@ -125,12 +144,12 @@ class ObfuscationTransform(_PictureTransform):
 
     Args:
         obfuscation: Its name, in letters of any case; or the obfuscation, with ranges of your own.
-        assets: Photos, icons … to use; the default pack unless others are given.
+        assets: Photos, icons … to use, or their folder; the default pack unless others are given.
         hold_outs: Must be ``"I train on the hold-outs"`` for an obfuscation that is held out.
 
     Raises:
         UnknownNameError: There is no such obfuscation.
-        UserError: It is held out.
+        UserError: It is held out, or an argument is something else.
         AssetError: The assets lack something that it needs.
     """
 
@@ -138,7 +157,7 @@ class ObfuscationTransform(_PictureTransform):
         self,
         obfuscation: str | AnyObfuscation,
         *,
-        assets: AssetPack | None = None,
+        assets: _Assets | None = None,
         hold_outs: HoldOuts | None = None,
     ) -> None:
         resolved = _resolved(obfuscation)
@@ -165,14 +184,15 @@ class RandomObfuscation(_PictureTransform):
         clean: Share of pictures that stay as they are, from 0 to 1.
         obfuscations: Names, or obfuscations with ranges of your own; all that may be trained on unless
             some are named.
-        assets: Photos, icons … to use; the default pack unless others are given.
+        assets: Photos, icons … to use, or their folder; the default pack unless others are given.
         hold_outs: ``"I train on the hold-outs"`` allows obfuscations that are held out, and adds them
             where none are named. Figures of such a model on the hold-outs say nothing of attacks that
             nobody foresaw, and a warning says so.
 
     Raises:
         UnknownNameError: There is no such obfuscation.
-        UserError: ``clean`` is out of range, no obfuscation is named, or one is held out.
+        UserError: ``clean`` is out of range, no obfuscation is named, one is held out, or an
+            argument is something else.
         AssetError: The assets lack something that is needed.
     """
 
@@ -181,10 +201,10 @@ class RandomObfuscation(_PictureTransform):
         clean: float = 0.5,
         *,
         obfuscations: Sequence[str | AnyObfuscation] | None = None,
-        assets: AssetPack | None = None,
+        assets: _Assets | None = None,
         hold_outs: HoldOuts | None = None,
     ) -> None:
-        if not 0 <= clean <= 1:
+        if not isinstance(clean, float | int) or not 0 <= clean <= 1:
             raise UserError(f"clean: expected a share from 0 to 1, got {clean!r}.")
         if obfuscations is None:
             obfuscations = [
@@ -192,7 +212,7 @@ class RandomObfuscation(_PictureTransform):
                 for name, each in OBFUSCATIONS.items()
                 if hold_outs is not None or not each.held_out
             ]
-        if isinstance(obfuscations, str) or not obfuscations:
+        if not isinstance(obfuscations, list | tuple) or not obfuscations:
             raise UserError(f"obfuscations: expected a list of some, got {obfuscations!r}.")
         resolved = tuple(_resolved(each) for each in obfuscations)
         _check_hold_outs(resolved, hold_outs)
@@ -212,8 +232,27 @@ class RandomObfuscation(_PictureTransform):
         return f"clean={self.clean}, obfuscations={[each.name for each in self.obfuscations]}"
 
 
-def _resolved(obfuscation: str | AnyObfuscation) -> AnyObfuscation:
-    return obfuscation_class(obfuscation)() if isinstance(obfuscation, str) else obfuscation
+def _resolved(obfuscation: object) -> AnyObfuscation:
+    """An obfuscation or the one of that name; raises UnknownNameError, or UserError of anything else."""
+    if isinstance(obfuscation, str):
+        return obfuscation_class(obfuscation)()
+    if not isinstance(obfuscation, Obfuscation):
+        raise UserError(
+            "obfuscation: expected a name, or an obfuscation such as SwirlWarp(), got "
+            f"{obfuscation!r:.60}."
+        )
+    return obfuscation
+
+
+def _opened(assets: object) -> AssetPack:
+    """A pack, or the one of a folder; raises AssetError, or UserError of anything else."""
+    if assets is None:
+        return default_assets()
+    if isinstance(assets, str | os.PathLike):
+        return AssetPack(Path(assets))
+    if not isinstance(assets, AssetPack):
+        raise UserError(f"assets: expected an AssetPack or its folder, got {assets!r:.60}.")
+    return assets
 
 
 def _check_hold_outs(obfuscations: Sequence[AnyObfuscation], hold_outs: str | None) -> None:

@@ -242,8 +242,9 @@ def checked_image(image: Tensor) -> Tensor:
         )
     low, high = torch.aminmax(image)
     if not (low >= -_ROUNDING and high <= 1 + _ROUNDING):
+        advice = "Obfuscate before normalising" if low < 0 else "Divide 8-bit pictures by 255"
         raise ImageError(
             f"expected values in [0, 1], got some from {float(low):.3g} to {float(high):.3g}. "
-            "Divide 8-bit pictures by 255."
+            f"{advice}."
         )
     return image if low >= 0 and high <= 1 else image.clamp(0, 1)
