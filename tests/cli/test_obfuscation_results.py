@@ -171,6 +171,12 @@ def test_the_place_of_the_hold_outs_is_printed_and_drawn(
             ("results", "one", "--confusion", "all", "--positive", "Dog", "--threshold", "0.5"),
             "got both",
         ),
+        (("results", "one", "--confusion", "all", "--top", "5"), "--top: it is about accuracies"),
+        (
+            ("results", "one", "--positive", "Dog", "--threshold", "0.5", "--unweighted"),
+            "--unweighted: it is about accuracies, got --positive",
+        ),
+        (("results", "one", "--confusion", "all", "--over", "all"), "--over: it is about acc"),
         (("results", "one", "--positive", "Dgo", "--threshold", "0.5"), "Did you mean Dog"),
         (("results", "one", "--positive", "Dog", "--threshold", "50"), "at most 1; got 50"),
         (("results", "seeds", "--top", "2"), "expected 1, 3, 5 or 10, got 2"),

@@ -51,6 +51,15 @@ def test_counts_are_by_true_class_and_prediction_in_every_format() -> None:
     assert "10 Dog" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
 
 
+def test_why_a_run_is_partial_stands_above_its_numbers_once() -> None:
+    run = made_read_run(made_record(obfuscations=["SwirlWarp"], worst_of=3))
+    tables = confusion_tables([run], ["all"])
+    why = "the worst of 3 draws of each picture"
+    assert confusions_to_markdown(tables).count(why) == 1
+    assert confusions_to_json(tables).count(why) == len(tables) == 2
+    assert why in confusions_to_csv(tables)
+
+
 def test_nonfinite_outputs_have_a_column_of_their_own() -> None:
     record = made_record(obfuscations=["SwirlWarp"])
     run = made_read_run(record, status={("SwirlWarp", 0): "nonfinite"})

@@ -55,6 +55,23 @@ def test_fewer_obfuscations_than_the_papers_are_said_beside_its_1540_choices() -
     assert "made by this project" in found.notes[0]
 
 
+def test_what_must_be_read_before_other_figures_of_a_run_is_said_of_its_choices_too() -> None:
+    found = hold_out_choices_of([run_of(worst_of=3), run_of("timm:b", 2)], top=5)
+    assert "pictures per super-class: Bear 1, Bird 3, Clock 1, Dog 5" in found[0].notes
+    text = hold_outs_to_markdown(found)
+    assert "timm:a: partial: " in text
+    for why in ("the worst of 3 draws of each picture", "so accuracies are upper bounds"):
+        assert why in text
+        assert why in hold_outs_to_json(found)
+        assert why in hold_outs_to_csv(found)
+
+
+def test_a_single_choice_is_no_several() -> None:
+    (found,) = hold_out_choices_of([run_of(obfuscations=HOLD_OUTS)])
+    assert "0 of 1 choice is harder" in found.sentence()
+    assert "1 choice from 3 obfuscations; the paper's 22 allow 1,540" in found.notes
+
+
 def test_csv_and_json_hold_every_choice_and_mark_the_benchmarks() -> None:
     found = hold_out_choices_of([run_of(), run_of("timm:b", 2)])
     lines = list(csv.DictReader(io.StringIO(hold_outs_to_csv(found))))

@@ -20,7 +20,7 @@ from unforeseen.report.obfuscation_export import obfuscations_to_csv, obfuscatio
 from unforeseen.report.obfuscation_render import obfuscations_to_markdown, obfuscations_to_rich
 from unforeseen.report.obfuscation_tables import ObfuscationTable, obfuscation_tables
 from unforeseen.run_folder.obfuscation_figures import Weighting
-from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
+from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary, summarise_obfuscations
 
 
 def summary_of(
@@ -97,6 +97,15 @@ def test_runs_that_took_other_assets_are_told_apart() -> None:
     )
     (own,) = (note for note in table.notes if "one's own" in note)
     assert own.startswith("timm:resnet50, own assets 01234567: partial: ")
+
+
+def test_a_draw_that_is_the_worst_for_top_1_gives_an_upper_bound_at_other_k() -> None:
+    record = made_record(worst_of=3)
+    run = made_read_run(record)
+    (first,) = obfuscation_tables([summarise_obfuscations(run.planned, run.rows)])
+    (other,) = obfuscation_tables([summarise_obfuscations(run.planned, run.rows, top=5)])
+    assert "upper bounds" not in " ".join(first.notes)
+    assert "upper bounds" in " ".join(other.notes)
 
 
 def test_what_is_true_of_all_runs_is_said_once() -> None:

@@ -47,8 +47,12 @@ class ObfuscationOptions:
                 return f"--{name}"
         return None
 
-    def check(self) -> None:
-        """Refuses options that say nothing together; raises UserError."""
+    def check(self, *, over: bool) -> None:
+        """Refuses options that say nothing together; raises UserError.
+
+        Args:
+            over: Whether further sets of obfuscations were asked for.
+        """
         if self.plot is not None and self.confusion is None:
             raise UserError("plot: expected --confusion NAMES, whose heat maps it draws.")
         expect_flagging(self.positive, self.threshold)
@@ -56,6 +60,16 @@ class ObfuscationOptions:
             raise UserError(
                 "expected --confusion or --positive, got both; ask one after the other."
             )
+        instead = "--confusion" if self.confusion is not None else "--positive"
+        if self.confusion is None and self.positive is None:
+            return
+        of_accuracies = {"--over": over, "--unweighted": self.unweighted, "--top": self.top != 1}
+        for option, given in of_accuracies.items():
+            if given:
+                raise UserError(
+                    f"{option}: it is about accuracies, got {instead}, which counts pictures instead. "
+                    "Leave one of them out."
+                )
 
 
 def show_obfuscations(
@@ -78,7 +92,7 @@ def show_obfuscations(
     """
     from unforeseen.run_folder.read_run import read_obfuscation_run
 
-    asked.check()
+    asked.check(over=bool(over))
     k = top_k(asked.top)
     runs = [read_obfuscation_run(folder, over=over, top=k) for folder in folders]
     if asked.positive is not None and asked.threshold is not None:

@@ -95,7 +95,7 @@ def ceiling_table(
             *class_notes(class_counts(runs[0].planned, every.labels.tolist()), benchmark),
             _WHAT_IT_IS,
             _best(names, transforms, oracles["obfuscation"].best),
-            *run_notes(summaries, names),
+            *run_notes(summaries, names, top),
         ),
         columns=(*CEILINGS.values(), *names),
         lines=lines_of(

@@ -27,7 +27,7 @@ from unforeseen.errors import UserError
 from unforeseen.metrics.confusion import Confusion, confusion
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, grid, markdown_table, plain
-from unforeseen.report.obfuscation_tables import ORIGINS, names_of
+from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -45,14 +45,14 @@ class ConfusionTable:
         transform: ``clean`` or an obfuscation.
         classes: Names by label.
         counts: Pictures.
-        origin: Whose pictures they are, in words.
+        notes: Whose pictures they are, and what else must be read before the numbers.
     """
 
     run: str
     transform: str
     classes: tuple[str, ...]
     counts: Confusion
-    origin: str
+    notes: tuple[str, ...]
 
     @property
     def title(self) -> str:
@@ -75,13 +75,14 @@ def confusion_tables(
     tables: list[ConfusionTable] = []
     for run, name in zip(runs, names_of([run.summary for run in runs]), strict=True):
         classes = tuple(each.name for each in run.summary.classes)
+        notes = (ORIGINS[run.summary.made_by], *run_notes([run.summary], [name]))
         tables += [
             ConfusionTable(
                 run=name,
                 transform=transform,
                 classes=classes,
                 counts=confusion(run.rows, transform, len(classes)),
-                origin=ORIGINS[run.summary.made_by],
+                notes=notes,
             )
             for transform in _chosen(run, names)
         ]
@@ -91,9 +92,9 @@ def confusion_tables(
 def confusions_to_rich(tables: Sequence[ConfusionTable]) -> RenderableType:
     """Makes something a :class:`rich.console.Console` prints."""
     parts: list[RenderableType] = []
-    for table in tables:
+    for table, notes in zip(tables, _new_notes(tables), strict=True):
         parts.append(Text(plain(table.title), style="bold"))
-        parts.append(Text(plain(table.origin), style="yellow"))
+        parts += [Text(plain(note), style="yellow") for note in notes]
         parts.append(grid(_cells(table)))
     return Group(*parts)
 
@@ -101,27 +102,27 @@ def confusions_to_rich(tables: Sequence[ConfusionTable]) -> RenderableType:
 def confusions_to_markdown(tables: Sequence[ConfusionTable]) -> str:
     """Writes tables in GitHub's Markdown, each under a heading."""
     blocks: list[str] = []
-    for table in tables:
-        blocks += [f"### {escaped(table.title)}", escaped(table.origin)]
+    for table, notes in zip(tables, _new_notes(tables), strict=True):
+        blocks += [f"### {escaped(table.title)}", *map(escaped, notes)]
         blocks.append(markdown_table(_cells(table)))
     return "\n\n".join(blocks) + "\n"
 
 
 def confusions_to_csv(tables: Sequence[ConfusionTable]) -> str:
-    """Writes a line for each pair of classes that occurs: model, transform, true, predicted, pictures.
+    """Writes a line for each pair of classes that occurs: model, transform, true, predicted, pictures, notes.
 
     What isn't finite is taken for ``not finite``.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("model", "transform", "true", "predicted", "pictures"))
+    writer.writerow(("model", "transform", "true", "predicted", "pictures", "notes"))
     for table in tables:
         for label, name in enumerate(table.classes):
             found = dict(zip(table.classes, table.counts.counts[label].tolist(), strict=True))
             found[_NOTHING] = int(table.counts.nonfinite[label])
             for predicted, n in found.items():
                 if n:
-                    line = (table.run, table.transform, name, predicted, n)
+                    line = (table.run, table.transform, name, predicted, n, "; ".join(table.notes))
                     writer.writerow(map(csv_cell, line))
     return buffer.getvalue()
 
@@ -132,7 +133,7 @@ def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
         {
             "model": table.run,
             "transform": table.transform,
-            "origin": table.origin,
+            "notes": list(table.notes),
             "classes": list(table.classes),
             "counts": table.counts.counts.tolist(),
             "nonfinite": table.counts.nonfinite.tolist(),
@@ -140,6 +141,16 @@ def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
         for table in tables
     ]
     return json.dumps(content, allow_nan=False, indent=2) + "\n"
+
+
+def _new_notes(tables: Sequence[ConfusionTable]) -> list[tuple[str, ...]]:
+    """Of each table, its notes where they aren't those of the one above it."""
+    before: tuple[str, ...] = ()
+    new: list[tuple[str, ...]] = []
+    for table in tables:
+        new.append(() if table.notes == before else table.notes)
+        before = table.notes
+    return new
 
 
 def _chosen(run: ReadObfuscationRun, names: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ __all__ = [
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -25,7 +25,7 @@ from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasio
 from unforeseen.positive_class import class_number, expect_flagging
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
-from unforeseen.report.obfuscation_tables import ORIGINS, names_of
+from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes, said_once
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -33,6 +33,9 @@ _ABOUT = (
     "Percent, with 95 % intervals (Wilson's) and the pictures that each is a share of; below the first "
     "line these are the ones that it counts."
 )
+#: A class of at most this probability may be another than the most probable one.
+_NEVER_WRONG = 0.5
+_TWO = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +60,7 @@ class EvasionTable:
     Attributes:
         positive: Name of the positive class; None where what is classified right counts as flagged.
         threshold: From which probability on a picture of it is flagged; None without a class.
-        notes: Whose pictures these are.
+        notes: Whose pictures these are, and what else must be read before the figures.
         columns: What the runs are called.
         lines: The share flagged as it is, the worst of all, then each obfuscation.
     """
@@ -115,11 +118,17 @@ def evasion_table(
         )
         for name in ran
     ]
+    summaries = [run.summary for run in runs]
+    names = names_of(summaries)
     return EvasionTable(
         positive=None if labels[0] is None else runs[0].summary.classes[labels[0]].name,
         threshold=threshold,
-        notes=tuple(dict.fromkeys(_note(run.summary) for run in runs)),
-        columns=tuple(names_of([run.summary for run in runs])),
+        notes=(
+            *dict.fromkeys(ORIGINS[each.made_by] for each in summaries),
+            *run_notes(summaries, names),
+            *said_once([_bound(each, threshold) for each in summaries], names),
+        ),
+        columns=tuple(names),
         lines=tuple(lines),
     )
 
@@ -146,15 +155,24 @@ def evasions_to_markdown(table: EvasionTable) -> str:
 
 
 def evasions_to_csv(table: EvasionTable) -> str:
-    """Writes a line for each run and figure: model, positive, threshold, figure, value, low, high, n."""
+    """Writes a line for each run and figure: model, positive, threshold, figure, value, low, high, n, notes."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("model", "positive", "threshold", "figure", "value", "low", "high", "n"))
+    writer.writerow(
+        ("model", "positive", "threshold", "figure", "value", "low", "high", "n", "notes")
+    )
     for number, name in enumerate(table.columns):
         for line in table.lines:
             figure = line.figures[number]
             shown = ("", "", "", "") if figure is None else figure[:4]
-            cells = (name, table.positive, table.threshold, line.key, *shown)
+            cells = (
+                name,
+                table.positive,
+                table.threshold,
+                line.key,
+                *shown,
+                "; ".join(table.notes),
+            )
             writer.writerow(map(csv_cell, cells))
     return buffer.getvalue()
 
@@ -186,9 +204,19 @@ def _worst(run: ReadObfuscationRun, label: int | None, threshold: float | None) 
     return worst_evasion_rate(run.rows, names, label, threshold) if names else None
 
 
-def _note(summary: ObfuscationSummary) -> str:
-    draws = f"; the worst of {summary.worst_of} draws" if summary.worst_of > 1 else ""
-    return f"{ORIGINS[summary.made_by]}{draws}"
+def _bound(summary: ObfuscationSummary, threshold: float | None) -> Iterator[str]:
+    """The draw that is kept is a wrong one, if any is, even where a right one is less probable.
+
+    No wrong one is more probable than a half, and of two classes none is more probable than a right one.
+    """
+    if summary.worst_of == 1 or threshold is None or threshold > _NEVER_WRONG:
+        return
+    if len(summary.classes) > _TWO:
+        yield (
+            f"of {summary.worst_of} draws the one kept is the worst for accuracy; at thresholds up to 0.5 "
+            "another may get through where it doesn't: these rates are lower bounds, maybe below those "
+            "of a single draw. Give a threshold above 0.5, or run without --worst-of"
+        )
 
 
 def _cells(table: EvasionTable) -> list[list[str]]:

@@ -23,12 +23,19 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from unforeseen.counted import counted
 from unforeseen.errors import UserError
 from unforeseen.metrics.hold_outs import Choice, Place, hold_out_choices, place_of
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, grid, markdown_table, plain
-from unforeseen.report.obfuscation_tables import ORIGINS, names_of
+from unforeseen.report.obfuscation_tables import (
+    ORIGINS,
+    names_of,
+    picture_counts,
+    run_notes,
+    said_once,
+)
 from unforeseen.run_folder.obfuscation_completeness import PAPER_OBFUSCATIONS
 from unforeseen.run_folder.obfuscation_figures import Weighting
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -47,7 +54,7 @@ class HoldOutChoices:
         obfuscations: How many obfuscations there were to choose from.
         weighting: What weighs the same.
         top: Among how many of the most probable classes the true one had to be.
-        origin: Whose pictures they are, in words.
+        about: Whose pictures they are, how many of which class, why the run is partial, failures.
     """
 
     name: str
@@ -58,19 +65,19 @@ class HoldOutChoices:
     obfuscations: int
     weighting: Weighting
     top: TopK
-    origin: str
+    about: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be read before the figures."""
         every = comb(PAPER_OBFUSCATIONS, len(self.hold_outs))
         if self.obfuscations >= PAPER_OBFUSCATIONS:
-            return (self.origin,)
+            return self.about
         fewer = (
-            f"{len(self.choices):,} choices from {self.obfuscations} obfuscations; the paper's "
+            f"{counted(len(self.choices), 'choice')} from {counted(self.obfuscations, 'obfuscation')}; the paper's "
             f"{PAPER_OBFUSCATIONS} allow {every:,}"
         )
-        return (self.origin, fewer)
+        return (*self.about, fewer)
 
     def sentence(self) -> str:
         """Where the benchmark's choice stands, in words."""
@@ -79,8 +86,8 @@ class HoldOutChoices:
         hardest = min(self.choices, key=self.choices.__getitem__)
         return (
             f"{self.name}: worst-case accuracy over {_joined(self.hold_outs)} "
-            f"{100 * place.worst:.1f} %; {place.harder:,} of {place.of:,} choices are harder "
-            f"({100 * place.share_harder:.1f} %){ties}; the hardest is {_joined(hardest)}, "
+            f"{100 * place.worst:.1f} %; {place.harder:,} of {counted(place.of, 'choice')} "
+            f"{'is' if place.of == 1 else 'are'} harder ({100 * place.share_harder:.1f} %){ties}; the hardest is {_joined(hardest)}, "
             f"{100 * self.choices[hardest]:.1f} %"
         )
 
@@ -121,10 +128,10 @@ def hold_outs_to_markdown(found: Sequence[HoldOutChoices]) -> str:
 
 
 def hold_outs_to_csv(found: Sequence[HoldOutChoices]) -> str:
-    """Writes a line for each choice: model, weighting, top, choice, own (the benchmark's), worst, n."""
+    """Writes a line for each choice: model, weighting, top, choice, own (the benchmark's), worst, n, notes."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("model", "weighting", "top", "choice", "own", "worst", "n"))
+    writer.writerow(("model", "weighting", "top", "choice", "own", "worst", "n", "notes"))
     for each in found:
         for choice, worst in each.choices.items():
             own = set(choice) == set(each.hold_outs)
@@ -136,6 +143,7 @@ def hold_outs_to_csv(found: Sequence[HoldOutChoices]) -> str:
                 own,
                 worst,
                 each.pictures,
+                "; ".join(each.notes),
             )
             writer.writerow(map(csv_cell, line))
     return buffer.getvalue()
@@ -189,7 +197,11 @@ def _choices(run: ReadObfuscationRun, name: str, weighting: Weighting, top: TopK
         obfuscations=len(ran),
         weighting=weighting,
         top=top,
-        origin=ORIGINS[run.summary.made_by],
+        about=(
+            ORIGINS[run.summary.made_by],
+            *picture_counts(run.summary.classes, benchmark),
+            *run_notes([run.summary], [name], top),
+        ),
     )
 
 
@@ -199,7 +211,7 @@ def _title(found: Sequence[HoldOutChoices]) -> str:
 
 
 def _notes(found: Sequence[HoldOutChoices]) -> list[str]:
-    return list(dict.fromkeys(note for each in found for note in each.notes))
+    return list(said_once([each.notes for each in found], [each.name for each in found]))
 
 
 def _joined(choice: Choice) -> str:

@@ -14,7 +14,9 @@ __all__ = [
     "names_of",
     "obfuscation_table",
     "obfuscation_tables",
+    "picture_counts",
     "run_notes",
+    "said_once",
     "share_a_table",
 ]
 
@@ -124,7 +126,7 @@ def obfuscation_table(
         benchmark=benchmark.name,
         top=summaries[0].top,
         origin=ORIGINS[summaries[0].made_by],
-        notes=(*_class_notes(summaries, names), *run_notes(summaries, names)),
+        notes=(*_class_notes(summaries, names), *run_notes(summaries, names, summaries[0].top)),
         columns=tuple(names),
         lines=lines_of(
             benchmark,
@@ -197,19 +199,34 @@ def names_of(summaries: Sequence[ObfuscationSummary]) -> list[str]:
     )
 
 
-def run_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
-    """What was found before runs, why they are partial, and their failures.
+def run_notes(
+    summaries: Sequence[ObfuscationSummary], names: Sequence[str], top: TopK = 1
+) -> tuple[str, ...]:
+    """What was found before runs, why they are partial, their failures, and what is a mere bound.
 
     Args:
         summaries: Of the runs.
         names: What the runs are called.
+        top: Among how many of the most probable classes the true one has to be.
     """
-    return _said_once([_notes(each) for each in summaries], names)
+    return said_once([[*_notes(each), *_bound(each, top)] for each in summaries], names)
 
 
 def class_notes(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
     """How many pictures there are of which class, and where that is too few for an interval."""
-    noun = "super-class" if benchmark.label_space == "imagenet16" else "class"
+    yield from picture_counts(classes, benchmark)
+    single = [each.name for each in classes if each.n == 1]
+    if single:
+        shown = ", ".join(single[:5]) + (" …" if len(single) > 5 else "")
+        yield (
+            f"of a single picture: {shown}; the class-balanced intervals don't show how uncertain such "
+            f"a {_noun(benchmark)} is"
+        )
+
+
+def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
+    """How many pictures there are of which class; nothing where there are none."""
+    noun = _noun(benchmark)
     there = [each for each in classes if each.n]
     if len(there) > _LISTED_CLASSES:
         numbers = sorted(each.n for each in there)
@@ -217,20 +234,17 @@ def class_notes(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) 
     elif there:
         listed = ", ".join(f"{each.name} {each.n:,}" for each in there)
         yield f"pictures per {noun}: {listed}"
-    single = [each.name for each in there if each.n == 1]
-    if single:
-        shown = ", ".join(single[:5]) + (" …" if len(single) > 5 else "")
-        yield (
-            f"of a single picture: {shown}; the class-balanced intervals don't show how uncertain such "
-            f"a {noun} is"
-        )
+
+
+def _noun(benchmark: ObfuscationBenchmark) -> str:
+    return "super-class" if benchmark.label_space == "imagenet16" else "class"
 
 
 def _class_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
-    return _said_once([class_notes(each.classes, each.benchmark) for each in summaries], names)
+    return said_once([class_notes(each.classes, each.benchmark) for each in summaries], names)
 
 
-def _said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:
+def said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:
     """Notes of each run, with its name where they aren't true of all."""
     about: dict[str, list[str]] = {}
     for name, of_run in zip(names, notes, strict=True):
@@ -250,3 +264,12 @@ def _notes(summary: ObfuscationSummary) -> Iterator[str]:
         yield f"{summary.nonfinite} non-finite (counted as wrong)"
     if summary.unreadable:
         yield f"{summary.unreadable} unreadable (outside every figure)"
+
+
+def _bound(summary: ObfuscationSummary, top: TopK) -> Iterator[str]:
+    """A row holds one draw of several; it is the worst of them for top 1 only."""
+    if summary.worst_of > 1 and top > 1:
+        yield (
+            f"top {top} of the draw that is worst for top 1: another of the {summary.worst_of} may be worse, "
+            "so accuracies are upper bounds"
+        )
