@@ -114,8 +114,20 @@ def test_what_may_be_set_are_ranges_from_low_to_high(obfuscation: type[AnyObfusc
     types = get_type_hints(obfuscation)
     for field in fields(obfuscation):
         assert types[field.name] is Range
-        low, high = getattr(obfuscation(), field.name)
-        assert low <= high
+        assert isinstance(getattr(obfuscation(), field.name), Range)
+
+
+@each_obfuscation
+def test_what_show_prints_is_plain(obfuscation: type[AnyObfuscation]) -> None:
+    """Its docstring, and what each range means: no markup, nothing of pictures that nobody has."""
+    for text in (
+        obfuscation.__doc__ or "",
+        *(each.metadata["meaning"] for each in fields(obfuscation)),
+    ):
+        assert text
+        assert "`" not in text
+        assert "published example" not in text
+        assert "Attributes:" not in text
 
 
 @each_obfuscation

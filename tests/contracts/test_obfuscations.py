@@ -8,7 +8,7 @@ import itertools
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,11 @@ import torch
 
 from made_assets import made_assets
 from oracles import pictures
-from unforeseen.errors import DataError, ImageError
+from unforeseen.errors import BenchmarkError, DataError, ImageError
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
-from unforeseen.transforms.obfuscation import AnyObfuscation, ImageSize, Parameters
+from unforeseen.transforms.obfuscation import AnyObfuscation, ImageSize, Parameters, Range
 
 each_obfuscation = pytest.mark.parametrize(
     "obfuscation", [each() for each in OBFUSCATIONS.values()], ids=list(OBFUSCATIONS)
@@ -33,7 +33,10 @@ SIZES = ((32, 32), (33, 47), (128, 224), (224, 224), (256, 256), (299, 299), (38
 #: How the draws of each range are seen in the parameters, for a picture of 224×224.
 SEEN: dict[str, dict[str, Callable[[Any], Sequence[float]]]] = {
     "ColorNoiseBlocks": {"block": lambda p: [p.block]},
-    "Halftoning": {"block": lambda p: [p.block]},
+    "Halftoning": {
+        "block": lambda p: [] if p.technique == "zigzag" else [p.block],
+        "zigzag": lambda p: [p.block] if p.technique == "zigzag" else [],
+    },
     "InvertLines": {"width": lambda p: [p.width]},
     "LowContrastTriangles": {
         "scale": lambda p: [p.scale],
@@ -255,6 +258,58 @@ def test_a_picture_of_one_colour_stays_in_range(
         seen, _ = obfuscation.obfuscate(image, stream(obfuscation, example), assets)
         assert seen.isfinite().all()
         assert 0 <= float(seen.min()) <= float(seen.max()) <= 1
+
+
+@each_obfuscation
+@pytest.mark.parametrize("size", [(32, 32), (224, 224), (47, 299)], ids=str)
+def test_whatever_ranges_are_allowed_give_pictures(
+    obfuscation: AnyObfuscation, size: ImageSize, assets: AssetPack
+) -> None:
+    """Both ends of what each field's declaration allows, on noise and on what is all white."""
+    for each in fields(obfuscation):
+        for end in (each.metadata["minimum"], each.metadata["maximum"]):
+            extreme = replace(obfuscation, **{each.name: Range(end, end)})
+            for image in (picture(*size).round(), torch.ones(3, *size)):
+                for example in range(4):
+                    seen, _ = extreme.obfuscate(image, stream(extreme, example), assets)
+                    assert 0 <= float(seen.min()) <= float(seen.max()) <= 1, (each.name, end)
+
+
+@each_obfuscation
+def test_other_ranges_are_refused_where_they_are_set(obfuscation: AnyObfuscation) -> None:
+    for each in fields(obfuscation):
+        low, high = getattr(obfuscation, each.name)
+        for wrong in (
+            Range(each.metadata["minimum"] - 1, high),
+            Range(low, each.metadata["maximum"] + 1),
+            Range(high, low - 1e-9),
+            Range(low, float("nan")),
+            Range(low, float("inf")),
+            (low, high),
+            Range(True, high),
+        ):
+            with pytest.raises(
+                BenchmarkError, match=f"^{obfuscation.name}.{each.name}: "
+            ) as caught:
+                replace(obfuscation, **{each.name: wrong})
+            assert "\n" not in str(caught.value)
+
+
+@each_obfuscation
+def test_whole_numbers_are_each_as_likely(obfuscation: AnyObfuscation, assets: AssetPack) -> None:
+    """Ends too: within four standard deviations of a binomial draw."""
+    for each in fields(obfuscation):
+        step = each.metadata["multiple_of"]
+        if step is None or each.name == "count":
+            continue
+        low = each.metadata["minimum"] + 2 * step if each.name != "rotations" else 1
+        narrow = replace(obfuscation, **{each.name: Range(low, low + 2 * step)})
+        drawn = draws(narrow, assets, 900)
+        values = [value for p in drawn for value in SEEN[obfuscation.name][each.name](p)]
+        counts = [values.count(low + place * step) for place in range(3)]
+        number = sum(counts)
+        assert number == len(values)
+        assert all(abs(count - number / 3) < 4 * (number * 2 / 9) ** 0.5 for count in counts)
 
 
 @each_obfuscation

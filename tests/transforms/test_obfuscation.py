@@ -38,3 +38,15 @@ def test_seed_picture_and_draw_each_change_what_is_drawn(tmp_path: Path) -> None
         for seed, example_id, draw in ((0, "a", 0), (1, "a", 0), (0, "b", 0), (0, "a", 1))
     }
     assert len(angles) == 4
+
+
+def test_what_rounding_carries_over_white_is_white_in_8_bits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """255 + 1 would be black."""
+    beyond = torch.full((3, 32, 32), 256 / 255)
+    beyond[0] = -1 / 255
+    monkeypatch.setattr(RotateImage, "apply", lambda *_: beyond)
+    pixels = torch.zeros(3, 32, 32, dtype=torch.uint8)
+    seen, _ = RotateImage().obfuscate_example(pixels, made_assets(tmp_path), seed=0, example_id="a")
+    assert seen[:, 0, 0].tolist() == [0, 255, 255]

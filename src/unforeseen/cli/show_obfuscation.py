@@ -3,8 +3,6 @@
 __all__ = ["show_obfuscation"]
 
 import inspect
-import re
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -26,7 +24,6 @@ def show_obfuscation(kind: "type[AnyObfuscation]", benchmark: str | None) -> Non
     from unforeseen.cli.output import print_listing, print_paragraph
 
     setting = None if benchmark is None else _setting(kind.name, benchmark)
-    meanings = _meanings(kind)
     print_paragraph(f"{kind.name}: {kind.summary}")
     print_paragraph(_description(kind))
     print_paragraph(f"Category: {kind.category}. {_group(kind, setting)}")
@@ -35,9 +32,15 @@ def show_obfuscation(kind: "type[AnyObfuscation]", benchmark: str | None) -> Non
     recorded = ", ".join(field.name for field in fields(kind.parameters))
     print_paragraph(f"Recorded with each picture: {recorded}.")
     print_paragraph(f"Source: {kind.source}")
-    own = {field.name: getattr(kind(), field.name) for field in fields(kind)}
-    chosen = own if setting is None else {**own, **setting.ranges}
-    rows = [(name, *_ends(value), meanings.get(name, "")) for name, value in chosen.items()]
+    usual, of_benchmark = kind(), {} if setting is None else setting.ranges
+    rows = [
+        (
+            each.name,
+            *(f"{end:.4g}" for end in of_benchmark.get(each.name, getattr(usual, each.name))),
+            each.metadata["meaning"],
+        )
+        for each in fields(kind)
+    ]
     if rows:
         print_listing("Drawn evenly between", ("name", "lowest", "highest", "meaning"), rows)
 
@@ -60,20 +63,6 @@ def _group(kind: "type[AnyObfuscation]", setting: "ObfuscationSetting | None") -
     return "Held out: nobody may train on it." if held_out else "Models may be trained on it."
 
 
-def _ends(value: object) -> tuple[str, str]:
-    if isinstance(value, tuple) and len(value) == 2:
-        low, high = value
-        return f"{low:.4g}", f"{high:.4g}"
-    return str(value), ""
-
-
 def _description(kind: type) -> str:
-    """A class's docstring before its attributes, in one paragraph."""
-    return " ".join((inspect.getdoc(kind) or "").partition("\nAttributes:")[0].split())
-
-
-def _meanings(kind: type) -> Mapping[str, str]:
-    """What a class's docstring says of its attributes."""
-    listed = (inspect.getdoc(kind) or "").partition("\nAttributes:\n")[2]
-    entries = re.findall(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
-    return {name: " ".join(meaning.split()).rstrip(".") for name, meaning in entries}
+    """A class's docstring in one paragraph."""
+    return " ".join((inspect.getdoc(kind) or "").split())

@@ -46,7 +46,8 @@ def halftone(plane: Tensor, block: int, angle: float, shape: Shape) -> Tensor:
     make = _screen if height * width <= _LARGEST_KEPT else _screen.__wrapped__
     screen = make(height, width, block, angle, plane.dtype, plane.device)
     means = _means(plane, block, *screen.centres)
-    return _DRAWN[shape](means.flatten(), screen, block)
+    # Rounding carries what is wholly white over 1.
+    return _DRAWN[shape](means.flatten(), screen, block).clamp(0, 1)
 
 
 def scatter_pixels(planes: Tensor, block: int, stream: Stream) -> Tensor:

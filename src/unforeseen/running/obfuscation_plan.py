@@ -21,7 +21,7 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.make_obfuscation import make_obfuscation
-from unforeseen.running.plan import Plan, picture_size, preprocessing_of
+from unforeseen.running.plan import Plan, preprocessing_of
 from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
@@ -158,9 +158,8 @@ def make_obfuscation_plan(
     if ready_made is not None:
         cells += [_ready_made(setting, ready_made, clean, seed) for setting in settings]
     if pack is not None:
-        size = picture_size(benchmark, preprocessing)
         for setting in settings:
-            obfuscation = make_obfuscation(setting, pack, size)
+            obfuscation = make_obfuscation(setting, pack)
             cells.append(_obfuscated(obfuscation, pack, clean, seed, worst_of))
     return ObfuscationPlan(
         benchmark=benchmark,

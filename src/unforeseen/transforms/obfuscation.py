@@ -22,7 +22,7 @@ __all__ = [
 import abc
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, get_type_hints
 
 import torch
 from torch import Tensor
@@ -31,10 +31,8 @@ from unforeseen.errors import DataError, ImageError
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.ranges import ImageSize, Range, check_range, scale_of
 from unforeseen.transforms.recorded_values import read_value
-
-#: Height and width in pixels.
-ImageSize = tuple[int, int]
 
 Category = Literal["color", "transformation", "composition", "overlay", "machine-learning"]
 
@@ -49,40 +47,9 @@ CATEGORIES: tuple[Category, ...] = (
 
 #: Shorter sides leave nothing of blocks, lines and icons.
 SMALLEST_SIDE = 32
-#: Ranges of lengths are for pictures of this side.
-_REFERENCE_SIDE = 224
 _TYPES = (torch.float32, torch.float64)
 #: By which values may lie outside [0, 1].
 _ROUNDING = 1e-6
-
-
-class Range(NamedTuple):
-    """What a number is drawn from, evenly.
-
-    Attributes:
-        low: Lowest value.
-        high: Highest value.
-    """
-
-    low: float
-    high: float
-
-    def draw(self, stream: Stream) -> float:
-        """A number."""
-        return float(stream.uniform(self.low, self.high))
-
-    def draw_integer(self, stream: Stream) -> int:
-        """A whole number; both ends may come."""
-        return int(stream.integers(int(self.low), int(self.high)))
-
-    def draw_length(self, stream: Stream, size: ImageSize, *, least: int = 1) -> int:
-        """A length in whole pixels of a picture of this size; the range is for one of 224 pixels."""
-        return max(least, round(self.draw(stream) * scale_of(size)))
-
-
-def scale_of(size: ImageSize) -> float:
-    """How many pixels one pixel of a picture of 224×224 is: the shorter side decides."""
-    return min(size) / _REFERENCE_SIDE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,8 +91,8 @@ ParametersT = TypeVar("ParametersT", bound=Parameters)
 class Obfuscation(abc.ABC, Generic[ParametersT]):
     """One obfuscation: what is drawn for a picture, and the picture that it makes.
 
-    Subclasses are frozen dataclasses; their fields are what parameters are drawn from, and become
-    part of a result's identity.
+    Subclasses are frozen dataclasses; their fields are the ranges that parameters are drawn from, made
+    by :func:`~unforeseen.transforms.ranges.drawn_from`, and become part of a result's identity.
 
     Attributes:
         name: As published.
@@ -136,6 +103,9 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         held_out: Whether nobody may train on it.
         asset_kinds: Kinds of assets that it takes.
         parameters: Type of what is drawn.
+
+    Raises:
+        BenchmarkError: Nothing can be drawn from one of its ranges.
     """
 
     name: ClassVar[str]
@@ -146,6 +116,10 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
     held_out: ClassVar[bool] = False
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ()
     parameters: ClassVar[type[Parameters]]
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            check_range(f"{self.name}.{each.name}", getattr(self, each.name), each.metadata)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -217,7 +191,8 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         """
         key = ExampleKey(seed=seed, transform=self.name, example_id=example_id, restart=draw)
         picture, parameters = self.obfuscate(pixels.float() / 255, key.stream("parameters"), assets)
-        return (picture * 255).round().byte(), parameters
+        # Where rounding carries a value over an edge, 8 bits mustn't wrap around.
+        return (picture * 255).round().clamp(0, 255).byte(), parameters
 
 
 #: For tables of obfuscations: what its parameters are is each one's own business.

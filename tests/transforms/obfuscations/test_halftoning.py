@@ -77,4 +77,3 @@ def test_the_four_techniques_come_equally_often(assets: AssetPack) -> None:
 def test_blocks_of_small_pictures_still_have_shades(assets: AssetPack) -> None:
     draws = drawn(Halftoning(), assets, size=(32, 32))
     assert {each.block for each in draws} == {3}
-

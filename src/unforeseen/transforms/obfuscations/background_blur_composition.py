@@ -23,6 +23,7 @@ from unforeseen.transforms.obfuscation import (
     scale_of,
 )
 from unforeseen.transforms.obfuscations.placement import draw_place, shrunk
+from unforeseen.transforms.ranges import drawn_from
 
 #: Where the Gaussian is cut off, in σ.
 _REACH = 3
@@ -44,10 +45,6 @@ class BackgroundBlurComposition(Obfuscation[BackgroundBlurCompositionParameters]
     """The picture is shrunk and pasted on its own self, which a Gaussian has blurred.
 
     Beyond its border, the picture that is blurred goes on as its mirror image.
-
-    Attributes:
-        factor: Of height and of width, drawn independently of each other.
-        sigma: Of the Gaussian, in pixels at 224.
     """
 
     name: ClassVar[str] = "BackgroundBlurComposition"
@@ -58,8 +55,16 @@ class BackgroundBlurComposition(Obfuscation[BackgroundBlurCompositionParameters]
     category: ClassVar[Category] = "composition"
     parameters: ClassVar[type[Parameters]] = BackgroundBlurCompositionParameters
 
-    factor: Range = Range(0.22, 0.36)
-    sigma: Range = Range(6, 12)
+    factor: Range = drawn_from(
+        0.22,
+        0.36,
+        "height's and width's, each drawn by itself, as a share of the picture's",
+        minimum=0.01,
+        maximum=1,
+    )
+    sigma: Range = drawn_from(
+        6, 12, "width σ of the Gaussian, in pixels at 224", minimum=0.1, maximum=50
+    )
 
     @override
     def sample(

@@ -14,6 +14,7 @@ from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,11 +27,7 @@ class ColorNoiseBlocksParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class ColorNoiseBlocks(Obfuscation[ColorNoiseBlocksParameters]):
-    """In each block, U(0, 1) is added to one random channel; what exceeds 1 begins at 0 again.
-
-    Attributes:
-        block: Side of a block in pixels at 224.
-    """
+    """In each block, U(0, 1) is added to one random channel; what exceeds 1 begins at 0 again."""
 
     name: ClassVar[str] = "ColorNoiseBlocks"
     summary: ClassVar[str] = "a mosaic of blocks, each with one colour channel shifted at random"
@@ -40,7 +37,9 @@ class ColorNoiseBlocks(Obfuscation[ColorNoiseBlocksParameters]):
     category: ClassVar[Category] = "color"
     parameters: ClassVar[type[Parameters]] = ColorNoiseBlocksParameters
 
-    block: Range = Range(12, 24)
+    block: Range = drawn_from(
+        12, 24, "side of a block, in pixels at 224", minimum=1, maximum=224, multiple_of=1
+    )
 
     @override
     def sample(

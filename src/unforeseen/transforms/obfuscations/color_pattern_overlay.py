@@ -16,6 +16,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.colors import COLORS, ColorName, color_planes
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,14 +35,12 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
 
     The paper speaks of a low grade of transparency. With opacities above 0.65, which it may mean, too
     many pictures could no longer be recognised here.
-
-    Attributes:
-        side: Of the pattern's tile, in pixels at 224; the default pack's repeat four times in it.
-        opacity: Of the pattern where it covers.
     """
 
     name: ClassVar[str] = "ColorPatternOverlay"
-    summary: ClassVar[str] = "the picture in grey behind a pattern in one colour, through which it shines"
+    summary: ClassVar[str] = (
+        "the picture in grey behind a pattern in one colour, through which it shines"
+    )
     source: ClassVar[str] = (
         "Benchmarking Robustness to Adversarial Image Obfuscations, appendix A.5"
     )
@@ -50,8 +49,15 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("pattern",)
     parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
 
-    side: Range = Range(40, 64)
-    opacity: Range = Range(0.5, 0.65)
+    side: Range = drawn_from(
+        40,
+        64,
+        "side of the pattern's tile, in pixels at 224; the default pack's repeat four times in it",
+        minimum=4,
+        maximum=224,
+        multiple_of=1,
+    )
+    opacity: Range = drawn_from(0.5, 0.65, "of the pattern where it covers", minimum=0, maximum=1)
 
     @override
     def sample(

@@ -15,6 +15,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
+from unforeseen.transforms.ranges import drawn_from
 
 Technique = Literal["disc", "square", "zigzag", "pixels"]
 
@@ -39,13 +40,8 @@ class HalftoningParameters(Parameters):
 class Halftoning(Obfuscation[HalftoningParameters]):
     """In each channel, blocks become white shapes on black that have the block's mean as their area.
 
-    Discs, squares, zigzag lines or random pixels. As in print and in the published example, the three
-    channels' screens are turned against each other; but for random pixels, which need no screen.
-
-    Attributes:
-        block: Side of a block in pixels at 224, but for zigzags.
-        zigzag: Side of a zigzag's block in pixels at 224: a line needs room to go up and down more or
-            less often.
+    Discs, squares, zigzag lines or random pixels. As in print, the three channels'
+    screens are turned against each other; but for random pixels, which need no screen.
     """
 
     name: ClassVar[str] = "Halftoning"
@@ -56,8 +52,22 @@ class Halftoning(Obfuscation[HalftoningParameters]):
     category: ClassVar[Category] = "color"
     parameters: ClassVar[type[Parameters]] = HalftoningParameters
 
-    block: Range = Range(3, 4)
-    zigzag: Range = Range(9, 11)
+    block: Range = drawn_from(
+        3,
+        4,
+        "side of a block, in pixels at 224, but for zigzags",
+        minimum=3,
+        maximum=224,
+        multiple_of=1,
+    )
+    zigzag: Range = drawn_from(
+        9,
+        11,
+        "side of a zigzag's block, in pixels at 224: a line needs room to go up and down more or less often",
+        minimum=3,
+        maximum=224,
+        multiple_of=1,
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> HalftoningParameters:

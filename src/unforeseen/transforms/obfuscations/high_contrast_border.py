@@ -16,6 +16,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.placement import shrunk
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
+from unforeseen.transforms.ranges import drawn_from
 
 _MID_GREY = torch.tensor(0.5)
 
@@ -35,10 +36,6 @@ class HighContrastBorder(Obfuscation[HighContrastBorderParameters]):
     """The picture loses contrast towards mid-grey, is shrunk, and gets a border of U(0, 1) values.
 
     Each channel of each pixel of the border is drawn by itself. The picture lies in the middle.
-
-    Attributes:
-        contrast: Distances from mid-grey are multiplied by it.
-        inner: Side of what is inside the border, as a share of the whole.
     """
 
     name: ClassVar[str] = "HighContrastBorder"
@@ -49,8 +46,16 @@ class HighContrastBorder(Obfuscation[HighContrastBorderParameters]):
     category: ClassVar[Category] = "composition"
     parameters: ClassVar[type[Parameters]] = HighContrastBorderParameters
 
-    contrast: Range = Range(0.1, 0.3)
-    inner: Range = Range(0.4, 0.6)
+    contrast: Range = drawn_from(
+        0.1, 0.3, "what distances from mid-grey are multiplied by", minimum=0, maximum=1
+    )
+    inner: Range = drawn_from(
+        0.4,
+        0.6,
+        "side of what is inside the border, as a share of the whole",
+        minimum=0.01,
+        maximum=1,
+    )
 
     @override
     def sample(

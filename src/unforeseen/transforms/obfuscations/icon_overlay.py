@@ -14,6 +14,7 @@ from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,12 +28,7 @@ class IconOverlayParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class IconOverlay(Obfuscation[IconOverlayParameters]):
-    """An icon is repeated side by side, half transparent, from the upper left corner on.
-
-    Attributes:
-        count: Icons along the shorter side; the last one may be cut.
-        opacity: What the icon's own opacity is multiplied by.
-    """
+    """An icon is repeated side by side, half transparent, from the upper left corner on."""
 
     name: ClassVar[str] = "IconOverlay"
     summary: ClassVar[str] = "a grid of half transparent icons"
@@ -43,8 +39,17 @@ class IconOverlay(Obfuscation[IconOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("icon",)
     parameters: ClassVar[type[Parameters]] = IconOverlayParameters
 
-    count: Range = Range(8, 14)
-    opacity: Range = Range(0.5, 0.75)
+    count: Range = drawn_from(
+        8,
+        14,
+        "icons along the shorter side; the last one may be cut",
+        minimum=1,
+        maximum=112,
+        multiple_of=1,
+    )
+    opacity: Range = drawn_from(
+        0.5, 0.75, "what the icon's own opacity is multiplied by", minimum=0, maximum=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> IconOverlayParameters:

@@ -14,6 +14,7 @@ from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,11 +27,7 @@ class ImageOverlayParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class ImageOverlay(Obfuscation[ImageOverlayParameters]):
-    """A photo lies over the whole picture, half transparent.
-
-    Attributes:
-        opacity: Of the photo.
-    """
+    """A photo lies over the whole picture, half transparent."""
 
     name: ClassVar[str] = "ImageOverlay"
     summary: ClassVar[str] = "a half transparent photo over the picture"
@@ -41,7 +38,7 @@ class ImageOverlay(Obfuscation[ImageOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = ImageOverlayParameters
 
-    opacity: Range = Range(0.55, 0.63)
+    opacity: Range = drawn_from(0.55, 0.63, "of the photo", minimum=0, maximum=1)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> ImageOverlayParameters:

@@ -15,6 +15,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,10 +33,6 @@ class Interleave(Obfuscation[InterleaveParameters]):
     """Every other line of the picture is replaced by that of a photo, nearly opaque.
 
     The line along the upper or left border is the photo's.
-
-    Attributes:
-        width: Of a line, in pixels at 224.
-        opacity: Of the photo's lines.
     """
 
     name: ClassVar[str] = "Interleave"
@@ -47,8 +44,10 @@ class Interleave(Obfuscation[InterleaveParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = InterleaveParameters
 
-    width: Range = Range(6, 16)
-    opacity: Range = Range(0.85, 1)
+    width: Range = drawn_from(
+        6, 16, "of a line, in pixels at 224", minimum=1, maximum=224, multiple_of=1
+    )
+    opacity: Range = drawn_from(0.85, 1, "of the photo's lines", minimum=0, maximum=1)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> InterleaveParameters:

@@ -14,6 +14,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,11 +27,7 @@ class InvertLinesParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class InvertLines(Obfuscation[InvertLinesParameters]):
-    """Every other line is inverted, 1 − x; the one along the upper or left border is.
-
-    Attributes:
-        width: Of a line, in pixels at 224.
-    """
+    """Every other line is inverted, 1 − x; the one along the upper or left border is."""
 
     name: ClassVar[str] = "InvertLines"
     summary: ClassVar[str] = "every other line in inverted colours"
@@ -40,7 +37,9 @@ class InvertLines(Obfuscation[InvertLinesParameters]):
     category: ClassVar[Category] = "color"
     parameters: ClassVar[type[Parameters]] = InvertLinesParameters
 
-    width: Range = Range(8, 14)
+    width: Range = drawn_from(
+        8, 14, "of a line, in pixels at 224", minimum=1, maximum=224, multiple_of=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> InvertLinesParameters:

@@ -14,6 +14,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +31,6 @@ class LineShift(Obfuscation[LineShiftParameters]):
     """Lines move along themselves, one to the right and the next to the left (or down and up).
 
     What leaves the picture comes back at the other side.
-
-    Attributes:
-        width: Of a line, in pixels at 224.
-        length: By which lines move, in pixels at 224.
     """
 
     name: ClassVar[str] = "LineShift"
@@ -44,8 +41,12 @@ class LineShift(Obfuscation[LineShiftParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = LineShiftParameters
 
-    width: Range = Range(2, 6)
-    length: Range = Range(6, 14)
+    width: Range = drawn_from(
+        2, 6, "of a line, in pixels at 224", minimum=1, maximum=224, multiple_of=1
+    )
+    length: Range = drawn_from(
+        6, 14, "by which lines move, in pixels at 224", minimum=1, maximum=224, multiple_of=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> LineShiftParameters:

@@ -20,6 +20,7 @@ from unforeseen.transforms.obfuscation import (
     Range,
     scale_of,
 )
+from unforeseen.transforms.ranges import drawn_from
 
 _MID_GREY = 0.5
 
@@ -36,15 +37,10 @@ class LowContrastTrianglesParameters(Parameters):
 class LowContrastTriangles(Obfuscation[LowContrastTrianglesParameters]):
     """Strips of triangles, in three areas; in each, distances from mid-grey shrink by a factor.
 
-    As in the published example, a strip's triangles are as high as wide and lean to the right; two
+    A strip's triangles are as high as wide and lean to the right; two
     that make a parallelogram belong to the same area. In the first, third … strip every other
     parallelogram is of the first area, in the other strips of the second; the rest, half the picture,
     is of the third. The first area keeps most contrast.
-
-    Attributes:
-        scale: After how many pixels the pattern repeats, at 224: twice a triangle's height and width.
-        clear: Contrast of the first area.
-        faint: Contrasts of the two others.
     """
 
     name: ClassVar[str] = "LowContrastTriangles"
@@ -56,9 +52,15 @@ class LowContrastTriangles(Obfuscation[LowContrastTrianglesParameters]):
     held_out: ClassVar[bool] = True
     parameters: ClassVar[type[Parameters]] = LowContrastTrianglesParameters
 
-    scale: Range = Range(20, 48)
-    clear: Range = Range(0.3, 0.6)
-    faint: Range = Range(0.05, 0.1)
+    scale: Range = drawn_from(
+        20,
+        48,
+        "after how many pixels the pattern repeats, at 224: twice a triangle's height and width",
+        minimum=2,
+        maximum=448,
+    )
+    clear: Range = drawn_from(0.3, 0.6, "contrast of the first area", minimum=0, maximum=1)
+    faint: Range = drawn_from(0.05, 0.1, "contrasts of the two others", minimum=0, maximum=1)
 
     @override
     def sample(

@@ -13,6 +13,7 @@ from unforeseen.ops.perspective import is_convex, warp
 from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.ranges import drawn_from
 
 #: Upper left, upper right, lower right and lower left, as shares of width and height.
 _QUADRANTS = torch.tensor([[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]])
@@ -35,10 +36,6 @@ class PerspectiveTransform(Obfuscation[PerspectiveTransformParameters]):
 
     Points whose quadrilateral isn't convex, or in which two neighbouring sides span less than 15 % of
     its area, come nearer to the quadrants' centres, by half as often as needed.
-
-    Attributes:
-        spread: How far points lie from the quadrants' centres at most, in each direction, as a share
-            of width and height. Drawn once a picture.
     """
 
     name: ClassVar[str] = "PerspectiveTransform"
@@ -49,7 +46,13 @@ class PerspectiveTransform(Obfuscation[PerspectiveTransformParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = PerspectiveTransformParameters
 
-    spread: Range = Range(0.1, 0.22)
+    spread: Range = drawn_from(
+        0.1,
+        0.22,
+        "how far points lie from the quadrants' centres at most, in each direction, as a share of width and height; drawn once a picture",
+        minimum=0,
+        maximum=1,
+    )
 
     @override
     def sample(

@@ -16,6 +16,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.placement import draw_place, shrunk
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +32,7 @@ class PhotoCompositionParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class PhotoComposition(Obfuscation[PhotoCompositionParameters]):
-    """The picture is shrunk and pasted on a photo of the original size.
-
-    Attributes:
-        factor: Of both sides.
-    """
+    """The picture is shrunk and pasted on a photo of the original size."""
 
     name: ClassVar[str] = "PhotoComposition"
     summary: ClassVar[str] = "the picture, small, somewhere on a photo"
@@ -46,7 +43,9 @@ class PhotoComposition(Obfuscation[PhotoCompositionParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("photo",)
     parameters: ClassVar[type[Parameters]] = PhotoCompositionParameters
 
-    factor: Range = Range(0.23, 0.36)
+    factor: Range = drawn_from(
+        0.23, 0.36, "side of the small picture, as a share of the whole", minimum=0.01, maximum=1
+    )
 
     @override
     def sample(

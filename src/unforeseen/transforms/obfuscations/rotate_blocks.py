@@ -12,6 +12,7 @@ from typing_extensions import override
 from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.ranges import drawn_from
 
 #: Places (row, column) of a block's quarters, counter-clockwise.
 _PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -30,10 +31,6 @@ class RotateBlocks(Obfuscation[RotateBlocksParameters]):
     """The quarters of each block move counter-clockwise; none of them is turned itself.
 
     What is left of the picture at its right and lower border, narrower than a block, stays.
-
-    Attributes:
-        block: Side of a block in pixels at 224.
-        rotations: By how many places quarters move.
     """
 
     name: ClassVar[str] = "RotateBlocks"
@@ -44,8 +41,17 @@ class RotateBlocks(Obfuscation[RotateBlocksParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = RotateBlocksParameters
 
-    block: Range = Range(6, 10)
-    rotations: Range = Range(1, 3)
+    block: Range = drawn_from(
+        6,
+        10,
+        "side of a block, in pixels at 224: twice a quarter's",
+        minimum=2,
+        maximum=224,
+        multiple_of=2,
+    )
+    rotations: Range = drawn_from(
+        1, 3, "by how many places quarters move", minimum=1, maximum=3, multiple_of=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> RotateBlocksParameters:

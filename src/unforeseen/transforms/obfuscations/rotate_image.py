@@ -13,6 +13,7 @@ from unforeseen.ops.sampling import pixel_centres, sample_at
 from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +25,7 @@ class RotateImageParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class RotateImage(Obfuscation[RotateImageParameters]):
-    """Rotation about the centre; corners are cut off, and what becomes empty is black.
-
-    Attributes:
-        angle: In degrees, counter-clockwise.
-    """
+    """Rotation about the centre; corners are cut off, and what becomes empty is black."""
 
     name: ClassVar[str] = "RotateImage"
     summary: ClassVar[str] = "the picture turned about its centre"
@@ -38,7 +35,7 @@ class RotateImage(Obfuscation[RotateImageParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = RotateImageParameters
 
-    angle: Range = Range(45, 315)
+    angle: Range = drawn_from(45, 315, "in degrees, counter-clockwise", minimum=-360, maximum=360)
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> RotateImageParameters:

@@ -1,4 +1,9 @@
-"""A swirl about a point (obfuscations paper, appendix A.3)."""
+"""A swirl about a point (obfuscations paper, appendix A.3).
+
+The fall is that of scikit-image's ``swirl``, and the published example follows it to the corners,
+with 2.4 radians and 109 pixels (scikit-image would call that a radius of 786: it counts to where
+0.0007 of the strength are left).
+"""
 
 __all__ = ["SwirlWarp", "SwirlWarpParameters"]
 
@@ -20,6 +25,7 @@ from unforeseen.transforms.obfuscation import (
     scale_of,
 )
 from unforeseen.transforms.obfuscations.choices import choose
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +41,7 @@ class SwirlWarpParameters(Parameters):
 class SwirlWarp(Obfuscation[SwirlWarpParameters]):
     """A pixel at distance ρ from the centre shows what lies strength · exp(−ρ / radius) further round.
 
-    The fall is that of scikit-image's ``swirl``, and the published example follows it to the corners,
-    with 2.4 radians and 109 pixels (scikit-image would call that a radius of 783: it counts to where
-    0.0007 of the strength are left). Where it looks outside the picture there is its mirror image.
-
-    Attributes:
-        strength: In radians, clockwise or counter-clockwise.
-        radius: At which 1/e of the strength is left, in pixels at 224.
-        center: Of the swirl, as shares of width and height.
+    Where it looks outside the picture there is its mirror image.
     """
 
     name: ClassVar[str] = "SwirlWarp"
@@ -53,9 +52,19 @@ class SwirlWarp(Obfuscation[SwirlWarpParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = SwirlWarpParameters
 
-    strength: Range = Range(2, 3.3)
-    radius: Range = Range(90, 140)
-    center: Range = Range(1 / 3, 2 / 3)
+    strength: Range = drawn_from(
+        2,
+        3.3,
+        "angle at the centre, in radians, clockwise or counter-clockwise",
+        minimum=0,
+        maximum=100,
+    )
+    radius: Range = drawn_from(
+        90, 140, "at which 1/e of the strength is left, in pixels at 224", minimum=1, maximum=1000
+    )
+    center: Range = drawn_from(
+        1 / 3, 2 / 3, "of the swirl, as shares of width and height", minimum=0, maximum=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> SwirlWarpParameters:

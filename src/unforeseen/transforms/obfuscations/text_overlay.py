@@ -15,6 +15,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.colors import COLORS, ColorName, color_planes
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +32,6 @@ class TextOverlay(Obfuscation[TextOverlayParameters]):
     """A line of text is repeated all over the picture, in one colour and opaque.
 
     All lines begin at the left border, so that equal letters stand below each other.
-
-    Attributes:
-        height: Of a line, in pixels at 224.
     """
 
     name: ClassVar[str] = "TextOverlay"
@@ -45,7 +43,9 @@ class TextOverlay(Obfuscation[TextOverlayParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("text",)
     parameters: ClassVar[type[Parameters]] = TextOverlayParameters
 
-    height: Range = Range(10, 15)
+    height: Range = drawn_from(
+        10, 15, "of a line, in pixels at 224", minimum=4, maximum=224, multiple_of=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> TextOverlayParameters:

@@ -1,4 +1,7 @@
-"""Waves through the picture, and other colours (obfuscations paper, appendix A.3)."""
+"""Waves through the picture, and other colours (obfuscations paper, appendix A.3).
+
+The published example moves columns only, with a wavelength of 9.55 pixels, by up to 2.2.
+"""
 
 __all__ = ["WavyColorWarp", "WavyColorWarpParameters"]
 
@@ -21,6 +24,7 @@ from unforeseen.transforms.obfuscation import (
     Range,
     scale_of,
 )
+from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +42,7 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
     """Columns move up and down and rows to and fro in sine waves; all hues turn.
 
     The pixel (x, y) shows what lies at (x + across · sin(2πy/λ), y + down · sin(2πx/λ)), black outside
-    the picture, its hue raised. The published example moves columns only: λ = 9.4, down = 2.2.
-
-    Attributes:
-        wavelength: λ, in pixels at 224.
-        down: By how much columns move at most, in pixels at 224.
-        across: By how much rows move at most, in pixels at 224.
-        hue: By which hues are raised; 1 is the whole circle.
+    the picture, its hue raised.
     """
 
     name: ClassVar[str] = "WavyColorWarp"
@@ -55,10 +53,16 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = WavyColorWarpParameters
 
-    wavelength: Range = Range(15, 25)
-    down: Range = Range(2.5, 3.8)
-    across: Range = Range(0, 1.3)
-    hue: Range = Range(0.15, 0.85)
+    wavelength: Range = drawn_from(15, 25, "λ, in pixels at 224", minimum=2, maximum=1000)
+    down: Range = drawn_from(
+        2.5, 3.8, "by how much columns move at most, in pixels at 224", minimum=0, maximum=224
+    )
+    across: Range = drawn_from(
+        0, 1.3, "by how much rows move at most, in pixels at 224", minimum=0, maximum=224
+    )
+    hue: Range = drawn_from(
+        0.15, 0.85, "by which hues are raised; 1 is the whole circle", minimum=-1, maximum=1
+    )
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> WavyColorWarpParameters:
