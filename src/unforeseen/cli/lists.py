@@ -20,7 +20,8 @@ _DATASETS = ("imagenet", "imagenet100", "cifar10")
 
 def list_things(
     what: Annotated[
-        str, typer.Argument(help="attacks, obfuscations, benchmarks, models, heads or data.")
+        str,
+        typer.Argument(help="attacks, obfuscations, searches, benchmarks, models, heads or data."),
     ],
     paper: Annotated[
         int | None,
@@ -31,7 +32,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List attacks, obfuscations, benchmarks, heads, models, data."""
+    """List attacks, obfuscations, searches, benchmarks, models, heads or data."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:

@@ -13,6 +13,9 @@ from unforeseen.errors import DataError
 from unforeseen.obfuscated_folder.layout import RECORD_FILE
 from unforeseen.uri import Uri, path_of
 
+#: What the paper names for its data.
+_WHERE = "https://github.com/deepmind/image_obfuscation_benchmark"
+
 
 def load_obfuscated(uri: Uri) -> ObfuscatedDataset:
     """Opens clean and obfuscated pictures; decodes none.
@@ -32,6 +35,6 @@ def load_obfuscated(uri: Uri) -> ObfuscatedDataset:
         raise DataError(
             f"{uri.text!r}: expected a folder that unforeseen obfuscate wrote (with {RECORD_FILE}), "
             "or the published one of TensorFlow Datasets (obfuscated_imagenet/1.0.0, with "
-            f"features.json and .tfrecord files); {uri.path!r} is neither."
+            f"features.json and .tfrecord files, see {_WHERE}); {uri.path!r} is neither."
         )
     return load_published(uri, version)
