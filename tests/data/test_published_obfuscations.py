@@ -218,7 +218,9 @@ def test_two_versions_in_one_folder_are_not_chosen_from(copy: Path) -> None:
 
 
 def test_a_folder_of_something_else_says_what_was_expected(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"obfuscated\.json.*features\.json.*see https:.*is neither"):
+    with pytest.raises(
+        DataError, match=r"obfuscated\.json.*features\.json.*see https:.*is neither"
+    ):
         opened(tmp_path)
     (tmp_path / "features.json").write_text("{")
     with pytest.raises(DataError, match=r"named like .*tfrecord-00000-of-00005, found none"):

@@ -22,7 +22,7 @@ from unforeseen.rng import Stream
 Shape = Literal["disc", "square", "zigzag"]
 
 #: Lines of a zigzag are no nearer to each other than this.
-_LEAST_PERIOD = 4
+_LEAST_PERIOD = 3
 #: Pictures of random pixels that blocks choose from; each has its own order of pixels.
 _ORDERS = 64
 #: Screens of larger planes, in pixels, aren't kept for the next.

@@ -61,8 +61,8 @@ class Halftoning(Obfuscation[HalftoningParameters]):
         multiple_of=1,
     )
     zigzag: Range = drawn_from(
-        9,
-        11,
+        6,
+        8,
         "side of a zigzag's block, in pixels at 224: a line needs room to go up and down more or less often",
         minimum=3,
         maximum=224,
