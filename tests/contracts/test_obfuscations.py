@@ -5,6 +5,8 @@ its parameters.
 """
 
 import itertools
+import json
+import math
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -172,6 +174,23 @@ def test_a_broken_record_is_refused_in_one_line(
         with pytest.raises(DataError, match="parameters: expected") as caught:
             obfuscation.parameters.from_json(record)
         assert "\n" not in str(caught.value)
+
+
+@each_obfuscation
+def test_numbers_of_a_record_that_give_no_picture_are_refused_in_one_line(
+    obfuscation: AnyObfuscation, assets: AssetPack
+) -> None:
+    whole = json.loads(draws(obfuscation, assets, 1)[0].to_json())
+    for each in fields(obfuscation.parameters):
+        value = whole[each.name]
+        for bound, end in each.metadata.items():
+            if math.isfinite(end):
+                beyond = round(end - 1 if bound == "minimum" else end + 1)
+                number = isinstance(value, float | int)
+                broken = whole | {each.name: beyond if number else [beyond, *value[1:]]}
+                with pytest.raises(DataError, match=f"parameters: {each.name}: expected") as caught:
+                    obfuscation.parameters.from_json(json.dumps(broken))
+                assert "\n" not in str(caught.value)
 
 
 @each_obfuscation

@@ -68,6 +68,10 @@ class Parameters:
     def from_json(cls, record: str) -> Self:
         """Reads a record back, which may be a stranger's.
 
+        Only what depends on no picture is checked: names, types, and what numbers have as bounds. A
+        record doesn't say the size that it was drawn for; at another one it gives another picture, or
+        none where it places something outside.
+
         Raises:
             DataError: It isn't one of these parameters.
         """
@@ -81,7 +85,14 @@ class Parameters:
             raise DataError(
                 f"parameters: expected an object with {', '.join(names)}, got {record[:60]!r}."
             )
-        return cls(**{name: read_value(name, content[name], types[name]) for name in names})
+        return cls(
+            **{
+                each.name: read_value(
+                    each.name, content[each.name], types[each.name], **each.metadata
+                )
+                for each in fields(cls)
+            }
+        )
 
 
 ParametersT = TypeVar("ParametersT", bound=Parameters)

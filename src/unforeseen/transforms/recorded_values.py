@@ -1,14 +1,30 @@
 """Values of a record, checked against the types of the fields that they are for."""
 
-__all__ = ["read_value"]
+__all__ = ["LONGEST", "read_value", "recorded"]
 
 import math
+from dataclasses import field
 from typing import Any, Literal, get_args, get_origin
 
 from unforeseen.errors import DataError, shown
 
+#: Most pixels that a record's lengths may have; with more, its picture fills the memory.
+LONGEST = 2**14
 
-def read_value(name: str, value: object, kind: Any) -> Any:
+
+def recorded(*, minimum: float = -math.inf, maximum: float = math.inf) -> Any:
+    """A dataclass field of a record whose numbers have bounds; typed by its annotation.
+
+    Args:
+        minimum: Less makes no picture.
+        maximum: Nor does more.
+    """
+    return field(metadata={"minimum": minimum, "maximum": maximum})
+
+
+def read_value(
+    name: str, value: object, kind: Any, *, minimum: float = -math.inf, maximum: float = math.inf
+) -> Any:
     """What a JSON value stands for.
 
     Args:
@@ -16,9 +32,11 @@ def read_value(name: str, value: object, kind: Any) -> Any:
         value: What came.
         kind: The field's annotation: bool, int, float, str, a Literal of words, or a tuple of these
             (``tuple[float, ...]`` or one of a fixed length).
+        minimum: Of numbers, each one's.
+        maximum: Likewise.
 
     Raises:
-        DataError: It isn't of that kind, or isn't finite.
+        DataError: It isn't of that kind, isn't finite, or lies outside the bounds.
     """
     if get_origin(kind) is Literal:
         if value in get_args(kind):
@@ -29,13 +47,23 @@ def read_value(name: str, value: object, kind: Any) -> Any:
             of_each = (of_each[0],) * len(value)
         if isinstance(value, list) and len(value) == len(of_each):
             return tuple(
-                read_value(name, each, inner) for each, inner in zip(value, of_each, strict=True)
+                read_value(name, each, inner, minimum=minimum, maximum=maximum)
+                for each, inner in zip(value, of_each, strict=True)
             )
     elif kind is float:
         if isinstance(value, int | float) and not isinstance(value, bool):
             number = float(value) if abs(value) < 2**1000 else math.inf
             if math.isfinite(number):
-                return number
+                return _within(name, number, minimum, maximum)
     elif isinstance(value, kind) and isinstance(value, bool) == (kind is bool):
-        return value
+        return _within(name, value, minimum, maximum) if kind is int else value
     raise DataError(f"parameters: {name}: expected {kind}, got {shown(value, longest=60)}.")
+
+
+def _within(name: str, number: Any, minimum: float, maximum: float) -> Any:
+    if minimum <= number <= maximum:
+        return number
+    raise DataError(
+        f"parameters: {name}: expected a number from {minimum:g} to {maximum:g}, got "
+        f"{shown(number, longest=60)}."
+    )

@@ -24,6 +24,7 @@ from unforeseen.transforms.obfuscation import (
 )
 from unforeseen.transforms.obfuscations.placement import draw_place, shrunk
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 #: Where the Gaussian is cut off, in σ.
 _REACH = 3
@@ -33,11 +34,11 @@ _REACH = 3
 class BackgroundBlurCompositionParameters(Parameters):
     """``sigma``: of the blur; the rest: where the small picture lies. All in pixels."""
 
-    sigma: float
-    top: int
-    left: int
-    height: int
-    width: int
+    sigma: float = recorded(minimum=1e-3, maximum=LONGEST)
+    top: int = recorded(minimum=0)
+    left: int = recorded(minimum=0)
+    height: int = recorded(minimum=1)
+    width: int = recorded(minimum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,14 +15,15 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColorNoiseBlocksParameters(Parameters):
     """``block``: side of a block in pixels; ``seed``: of each block's channel and shift."""
 
-    block: int
-    seed: int
+    block: int = recorded(minimum=1, maximum=LONGEST)
+    seed: int = recorded(minimum=0, maximum=2**53 - 1)
 
 
 @dataclass(frozen=True, kw_only=True)

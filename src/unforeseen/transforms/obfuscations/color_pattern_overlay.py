@@ -17,6 +17,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.colors import COLORS, ColorName, color_planes
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +26,8 @@ class ColorPatternOverlayParameters(Parameters):
 
     pattern: str
     color: ColorName
-    side: int
-    opacity: float
+    side: int = recorded(minimum=1, maximum=LONGEST)
+    opacity: float = recorded(minimum=0, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

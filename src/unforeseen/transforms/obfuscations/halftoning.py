@@ -16,6 +16,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 Technique = Literal["disc", "square", "zigzag", "pixels"]
 
@@ -32,8 +33,8 @@ class HalftoningParameters(Parameters):
     """``technique``: what blocks become; ``block``: side in pixels; ``seed``: of ``pixels``."""
 
     technique: Technique
-    block: int
-    seed: int
+    block: int = recorded(minimum=3, maximum=LONGEST)
+    seed: int = recorded(minimum=0, maximum=2**53 - 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +23,8 @@ class IconOverlayParameters(Parameters):
     """``icon``: name of the asset; ``side``: of one in pixels; ``opacity``: of all."""
 
     icon: str
-    side: int
-    opacity: float
+    side: int = recorded(minimum=1, maximum=LONGEST)
+    opacity: float = recorded(minimum=0, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +23,7 @@ class ImageOverlayParameters(Parameters):
     """``photo``: name of the asset; ``opacity``: its."""
 
     photo: str
-    opacity: float
+    opacity: float = recorded(minimum=0, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

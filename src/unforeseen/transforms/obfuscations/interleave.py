@@ -16,6 +16,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +25,8 @@ class InterleaveParameters(Parameters):
 
     photo: str
     direction: Direction
-    width: int
-    opacity: float
+    width: int = recorded(minimum=1, maximum=LONGEST)
+    opacity: float = recorded(minimum=0, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

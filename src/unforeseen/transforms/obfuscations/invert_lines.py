@@ -15,13 +15,14 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class InvertLinesParameters(Parameters):
     """``width``: of a line in pixels; ``direction``: in which lines run."""
 
-    width: int
+    width: int = recorded(minimum=1, maximum=LONGEST)
     direction: Direction
 
 

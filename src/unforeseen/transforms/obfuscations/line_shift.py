@@ -15,14 +15,15 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import DIRECTIONS, Direction, choose
 from unforeseen.transforms.obfuscations.lines import alternate_lines
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class LineShiftParameters(Parameters):
     """``width``: of a line, ``length``: by which it moves, in pixels; ``direction``: in which lines run."""
 
-    width: int
-    length: int
+    width: int = recorded(minimum=1, maximum=LONGEST)
+    length: int = recorded(minimum=1, maximum=LONGEST)
     direction: Direction
 
 

@@ -21,6 +21,7 @@ from unforeseen.transforms.obfuscation import (
     scale_of,
 )
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 _MID_GREY = 0.5
 
@@ -29,8 +30,8 @@ _MID_GREY = 0.5
 class LowContrastTrianglesParameters(Parameters):
     """``scale``: in pixels; ``contrasts``: what is left of it in the three areas."""
 
-    scale: float
-    contrasts: tuple[float, float, float]
+    scale: float = recorded(minimum=1e-3, maximum=LONGEST)
+    contrasts: tuple[float, float, float] = recorded(minimum=0, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

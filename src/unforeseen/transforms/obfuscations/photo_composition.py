@@ -17,6 +17,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.placement import draw_place, shrunk
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +25,10 @@ class PhotoCompositionParameters(Parameters):
     """``photo``: name of the asset; the rest: where the picture lies on it, in pixels."""
 
     photo: str
-    top: int
-    left: int
-    height: int
-    width: int
+    top: int = recorded(minimum=0)
+    left: int = recorded(minimum=0)
+    height: int = recorded(minimum=1)
+    width: int = recorded(minimum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 #: Places (row, column) of a block's quarters, counter-clockwise.
 _PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -22,8 +23,8 @@ _PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
 class RotateBlocksParameters(Parameters):
     """``quarter``: side of a block's quarter in pixels; ``rotations``: by how many places it moves."""
 
-    quarter: int
-    rotations: int
+    quarter: int = recorded(minimum=1, maximum=LONGEST)
+    rotations: int = recorded(minimum=1, maximum=3)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,14 +26,15 @@ from unforeseen.transforms.obfuscation import (
 )
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class SwirlWarpParameters(Parameters):
     """``strength``: in radians at ``center``, which is x and y in pixels as ``radius``."""
 
-    strength: float
-    radius: float
+    strength: float = recorded(minimum=-100, maximum=100)
+    radius: float = recorded(minimum=1e-3, maximum=LONGEST)
     center: tuple[float, float]
 
 
@@ -60,7 +61,7 @@ class SwirlWarp(Obfuscation[SwirlWarpParameters]):
         maximum=100,
     )
     radius: Range = drawn_from(
-        90, 140, "at which 1/e of the strength is left, in pixels at 224", minimum=1, maximum=1000
+        90, 140, "at which 1/e of the strength is left, in pixels at 224", minimum=1, maximum=500
     )
     center: Range = drawn_from(
         1 / 3, 2 / 3, "of the swirl, as shares of width and height", minimum=0, maximum=1

@@ -16,6 +16,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.colors import COLORS, ColorName, color_planes
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +25,7 @@ class TextOverlayParameters(Parameters):
 
     text: str
     color: ColorName
-    height: int
+    height: int = recorded(minimum=1, maximum=LONGEST)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,16 +25,17 @@ from unforeseen.transforms.obfuscation import (
     scale_of,
 )
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class WavyColorWarpParameters(Parameters):
     """``wavelength``, ``down``, ``across``: in pixels; ``hue``: shift, 1 is the whole circle."""
 
-    wavelength: float
-    down: float
-    across: float
-    hue: float
+    wavelength: float = recorded(minimum=1e-3, maximum=LONGEST)
+    down: float = recorded(minimum=0, maximum=LONGEST)
+    across: float = recorded(minimum=0, maximum=LONGEST)
+    hue: float = recorded(minimum=-1, maximum=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class WavyColorWarp(Obfuscation[WavyColorWarpParameters]):
     category: ClassVar[Category] = "transformation"
     parameters: ClassVar[type[Parameters]] = WavyColorWarpParameters
 
-    wavelength: Range = drawn_from(15, 25, "λ, in pixels at 224", minimum=2, maximum=1000)
+    wavelength: Range = drawn_from(15, 25, "λ, in pixels at 224", minimum=2, maximum=500)
     down: Range = drawn_from(
         2.5, 3.8, "by how much columns move at most, in pixels at 224", minimum=0, maximum=224
     )
