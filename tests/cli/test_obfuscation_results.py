@@ -199,3 +199,13 @@ def test_mistakes_end_in_one_line(
     assert words in err
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in out + err
+
+
+def test_more_guesses_than_there_are_classes_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in ("results", "holdouts", "ceiling"):
+        _, err = printed(capsys, command, "moderation", "--top", "3", code=2)
+        assert err == (
+            "error: --top: expected fewer than the 2 classes, among which every answer is right; got 3.\n"
+        )

@@ -43,6 +43,8 @@ def test_the_page_shows_each_obfuscation_with_what_was_drawn(tmp_path: Path) -> 
     assert len(page.images) == 6 * (1 + len(OBFUSCATIONS_USED))
     assert {"Clean", *OBFUSCATIONS_USED} <= set(page.texts)
     assert any(text.startswith("photo ") for text in page.texts)
+    # The records hold all digits, the page a few.
+    assert not any(re.search(r"\d\.\d{6}", text) for text in page.texts)
     shown = page.images[6]["src"]
     assert shown is not None
     thumbnail = np.asarray(Image.open(io.BytesIO(base64.b64decode(shown.partition(",")[2]))))

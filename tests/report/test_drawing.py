@@ -1,11 +1,15 @@
 """Labels stand where they should as nearly as they can, and never over each other."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from PIL import Image
 
-from unforeseen.report.drawing import literal, spread_out
+from unforeseen.report.drawing import literal, save_figure, spread_out
 
 PLACES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 
@@ -54,3 +58,12 @@ def test_where_there_is_no_room_labels_share_what_there_is() -> None:
 
 def test_a_dollar_sign_begins_no_formula() -> None:
     assert literal("$x^2$") == r"\$x^2\$"
+
+
+def test_names_in_a_script_that_the_font_lacks_are_drawn_without_a_warning(tmp_path: Path) -> None:
+    """Warnings are errors in tests."""
+    figure = Figure()
+    figure.text(0.5, 0.5, "木槌")
+    save_figure(figure, tmp_path / "a.png")
+    with Image.open(tmp_path / "a.png") as drawn:
+        assert np.asarray(drawn.convert("L")).min() < 255

@@ -42,7 +42,7 @@ def random_evidence(asker: Asker, pictures: Tensor, *, eot: int) -> Evidence:
         seen=f"The same pictures get other answers when asked again ({flipped} of {len(pictures)} "
         "another class).",
         advice="Usual causes: dropout or noise that is on in evaluation mode. If it is "
-        "meant, give --eot N (for example 10), so that attacks take the mean of N passes.",
+        "meant, give --eot N (for example 10), so that every evaluation takes the mean of N passes.",
     )
     return Evidence((finding,), (), measured)
 

@@ -35,7 +35,7 @@ def ceiling(
     from unforeseen.run_folder.read_run import read_obfuscation_run
 
     k, weighting = options.top_k(top), options.weighting_of(unweighted=unweighted)
-    read = [read_obfuscation_run(folder) for folder in runs]
+    read = [read_obfuscation_run(folder, top=k) for folder in runs]
     show(
         [ceiling_table(read, weighting=weighting, top=k)],
         output_format,

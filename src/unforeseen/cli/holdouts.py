@@ -31,7 +31,7 @@ def holdouts(
 
     k, weighting = options.top_k(top), options.weighting_of(unweighted=unweighted)
     file = None if plot is None else options.png_file(plot)
-    read = [read_obfuscation_run(folder) for folder in runs]
+    read = [read_obfuscation_run(folder, top=k) for folder in runs]
     found = hold_out_choices_of(read, weighting=weighting, top=k)
     show(
         found,

@@ -185,7 +185,8 @@ def print_confusion(tables: "Sequence[ConfusionTable]") -> None:
     """What pictures are taken for."""
     from unforeseen.report.confusion_table import confusions_to_rich
 
-    Console().print(confusions_to_rich(tables))
+    console = Console()
+    console.print(confusions_to_rich(tables, width=console.width))
 
 
 def print_evasions(table: "EvasionTable") -> None:

@@ -26,7 +26,7 @@ from unforeseen.obfuscated_folder.stored import StoredPicture
 _SHOWN = 6
 _SIDE = 160
 _QUALITY = 80
-_LONGEST_VALUE = 60
+_LONGEST_VALUE = 120
 
 
 class _Thumbnail(NamedTuple):
@@ -89,5 +89,12 @@ def _thumbnail(folder: Path, record: MadeRecord, name: str, line: StoredPicture)
         address=f"data:image/jpeg;base64,{encoded}",
         name=line.file_name,
         label=line.class_name or f"class {line.label}",
-        parameters=[(key, str(value)[:_LONGEST_VALUE]) for key, value in drawn.items()],
+        parameters=[(key, _in_words(value)[:_LONGEST_VALUE]) for key, value in drawn.items()],
     )
+
+
+def _in_words(value: object) -> str:
+    """Numbers to four digits, which is more than can be seen; the records hold them all."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_in_words, value))}]"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,7 +1,7 @@
 """What pictures of each class are taken for, as tables: appendix C.9 of Stimberg et al. 2023.
 
 Rows are true classes, columns what was predicted; both by number, as names of 16 classes find no room
-side by side.
+side by side. What the numbers stand for is said above.
 """
 
 __all__ = [
@@ -26,7 +26,7 @@ from rich.text import Text
 from unforeseen.errors import UserError
 from unforeseen.metrics.confusion import Confusion, confusion
 from unforeseen.report.export import csv_cell
-from unforeseen.report.grids import escaped, grid, markdown_table, plain
+from unforeseen.report.grids import escaped, fitting, grid, markdown_table, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -89,13 +89,18 @@ def confusion_tables(
     return tuple(tables)
 
 
-def confusions_to_rich(tables: Sequence[ConfusionTable]) -> RenderableType:
-    """Makes something a :class:`rich.console.Console` prints."""
+def confusions_to_rich(tables: Sequence[ConfusionTable], *, width: int) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints.
+
+    Args:
+        tables: As made by :func:`confusion_tables`.
+        width: Of the terminal in characters; columns that find no room go on below.
+    """
     parts: list[RenderableType] = []
     for table, notes in zip(tables, _new_notes(tables), strict=True):
         parts.append(Text(plain(table.title), style="bold"))
         parts += [Text(plain(note), style="yellow") for note in notes]
-        parts.append(grid(_cells(table)))
+        parts += [grid(cells) for cells in fitting(_cells(table), width)]
     return Group(*parts)
 
 
@@ -144,13 +149,11 @@ def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
 
 
 def _new_notes(tables: Sequence[ConfusionTable]) -> list[tuple[str, ...]]:
-    """Of each table, its notes where they aren't those of the one above it."""
-    before: tuple[str, ...] = ()
-    new: list[tuple[str, ...]] = []
-    for table in tables:
-        new.append(() if table.notes == before else table.notes)
-        before = table.notes
-    return new
+    """Of each table, its notes and what numbers stand for, where they aren't those of the one above."""
+    notes = [(*table.notes, _legend(table)) for table in tables]
+    return [
+        () if number and each == notes[number - 1] else each for number, each in enumerate(notes)
+    ]
 
 
 def _chosen(run: ReadObfuscationRun, names: Sequence[str]) -> list[str]:
@@ -169,8 +172,12 @@ def _chosen(run: ReadObfuscationRun, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
+def _legend(table: ConfusionTable) -> str:
+    return ", ".join(f"{label} {name}" for label, name in enumerate(table.classes))
+
+
 def _cells(table: ConfusionTable) -> list[list[str]]:
-    """Heading and lines: a true class a line, by number and name; columns by number."""
+    """Heading and lines: a true class a line; both by number."""
     if len(table.classes) > MOST_CLASSES:
         raise UserError(
             f"confusion: {len(table.classes)} classes are too many for a table; give --format csv or "
@@ -178,12 +185,12 @@ def _cells(table: ConfusionTable) -> list[list[str]]:
         )
     lost = bool(table.counts.nonfinite.any())
     cells = [["", *map(str, range(len(table.classes))), *([_NOTHING] if lost else [])]]
-    for label, name in enumerate(table.classes):
+    for label in range(len(table.classes)):
         if not table.counts.pictures[label]:
             continue
         counts = [
             *table.counts.counts[label].tolist(),
             *([table.counts.nonfinite[label]] if lost else []),
         ]
-        cells.append([f"{label} {name}", *(str(n) if n else "·" for n in counts)])
+        cells.append([str(label), *(str(n) if n else "·" for n in counts)])
     return cells

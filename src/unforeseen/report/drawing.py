@@ -4,6 +4,7 @@ __all__ = ["halved", "literal", "save_figure", "spread_out"]
 
 import io
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -38,7 +39,10 @@ def save_figure(figure: Figure, path: Path) -> None:
         RunError: It can't be written; what was there is as it was.
     """
     encoded = io.BytesIO()
-    figure.savefig(encoded, format="png")
+    with warnings.catch_warnings():
+        # Names of classes may be in any script; what the font lacks is drawn as a box.
+        warnings.filterwarnings("ignore", r"Glyph .* missing from font", UserWarning)
+        figure.savefig(encoded, format="png")
     save_file(path, encoded.getvalue())
 
 

@@ -173,9 +173,15 @@ def summarise_obfuscations(
 
     Raises:
         RunError: Rows contradict their cell.
-        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown obfuscation).
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown obfuscation), or
+            there are no more than ``top`` classes.
     """
     benchmark = run.benchmark
+    known = len(run.classes or run.groups) or benchmark.classes
+    if known is not None and top > 1 and top >= known:
+        raise UserError(
+            f"top: expected fewer than the {known} classes, among which every answer is right; got {top}."
+        )
     cells = [CellRows.of(cell, rows, run.seed) for cell in run.cells]
     rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
     counts = count(rows)
