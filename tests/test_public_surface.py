@@ -16,7 +16,9 @@ import unforeseen
 
 #: Change these only on purpose, and say so in the changelog.
 SURFACE = {
+    "AttackResults": None,
     "CheckResult": None,
+    "ObfuscationResults": None,
     "ObfuscationTransform": ("obfuscation", "assets", "hold_outs"),
     "Perturbed": None,
     "RandomObfuscation": ("clean", "obfuscations", "assets", "hold_outs"),

@@ -10,7 +10,9 @@ The names below are loaded when they are first used, so that reading results doe
 """
 
 __all__ = [
+    "AttackResults",
     "CheckResult",
+    "ObfuscationResults",
     "ObfuscationTransform",
     "Perturbed",
     "RandomObfuscation",
@@ -39,11 +41,18 @@ if TYPE_CHECKING:
     from unforeseen.data import load_data
     from unforeseen.models import black_box, load_model
     from unforeseen.perturbation import Perturbed, perturb
-    from unforeseen.run_folder.results import Results, load_results
+    from unforeseen.run_folder.results import (
+        AttackResults,
+        ObfuscationResults,
+        Results,
+        load_results,
+    )
     from unforeseen.running.evaluation import evaluate
 
 _HOMES = {
+    "AttackResults": "unforeseen.run_folder.results",
     "CheckResult": "unforeseen.check.result",
+    "ObfuscationResults": "unforeseen.run_folder.results",
     "ObfuscationTransform": "unforeseen.augmentation",
     "Perturbed": "unforeseen.perturbation",
     "RandomObfuscation": "unforeseen.augmentation",

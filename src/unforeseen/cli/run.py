@@ -128,7 +128,7 @@ def run(
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
-    from unforeseen.run_folder.results import AttackResults, ObfuscationResults
+    from unforeseen.run_folder.results import AttackResults
     from unforeseen.running.evaluation import evaluate_with
 
     if several is None:
@@ -138,7 +138,7 @@ def run(
             )
         if isinstance(results, AttackResults):
             print_tables(result_tables([results.summary]))
-        elif isinstance(results, ObfuscationResults):
+        else:
             print_obfuscations(obfuscation_tables([results.summary]), "balanced")
         if positive is not None and threshold is not None:
             show_evasion_rates(out, positive, threshold)

@@ -14,12 +14,14 @@ from typing_extensions import override
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.metrics import Estimate, mean_accuracy, worst_case
+from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
+from unforeseen.obfuscation_sets import ObfuscationSet
 from unforeseen.report.obfuscation_render import obfuscations_to_markdown
 from unforeseen.report.obfuscation_tables import obfuscation_tables
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables
 from unforeseen.run_folder.attack_summary import AttackSummary
-from unforeseen.run_folder.obfuscation_figures import Weighting
+from unforeseen.run_folder.obfuscation_figures import Accuracies, Weighting, figures_of, set_scores
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_run
 from unforeseen.run_folder.summary import Summary
@@ -108,9 +110,46 @@ class ObfuscationResults(Results):
         """
         return obfuscations_to_markdown(obfuscation_tables([self.summary]), weighting)
 
+    def mean_accuracy(
+        self, obfuscations: str | Sequence[str], *, weighting: Weighting = "balanced", top: TopK = 1
+    ) -> Estimate | None:
+        """Mean accuracy over obfuscations, with a 95 % interval.
 
-def load_results(folder: str | Path) -> Results:
+        Args:
+            obfuscations: Names, in any case, or ``hold-out``, ``training`` or ``all`` of the benchmark.
+            weighting: Whether every class weighs the same, or every picture (``unweighted``).
+            top: Among how many of the most probable classes the true one must be.
+
+        Returns:
+            On the pictures that have a verdict under each; None where one of them was not run.
+
+        Raises:
+            UnknownNameError: The benchmark has no such obfuscation.
+            UserError: No obfuscations.
+        """
+        over = ObfuscationSet.of(obfuscations, self.summary.benchmark)
+        return self._figures(over, top)[over.mean_key].by(weighting)
+
+    def worst_case(
+        self, obfuscations: str | Sequence[str], *, weighting: Weighting = "balanced", top: TopK = 1
+    ) -> Estimate | None:
+        """Share of pictures that are right under every one of the obfuscations, with a 95 % interval.
+
+        Over ``hold-out`` it is the headline. Takes, returns and raises what :meth:`mean_accuracy` does.
+        """
+        over = ObfuscationSet.of(obfuscations, self.summary.benchmark)
+        return self._figures(over, top)[over.worst_key].by(weighting)
+
+    def _figures(self, over: ObfuscationSet, top: TopK) -> dict[str, Accuracies]:
+        joint = labelled_verdicts(self.rows, over.obfuscations, "", TOP[top])
+        return figures_of(set_scores(over, joint), seed=self.summary.seed)
+
+
+def load_results(folder: str | Path) -> AttackResults | ObfuscationResults:
     """Reads a run folder; a run that isn't complete is read as far as it has come.
+
+    Returns:
+        The kind that belongs to the run's benchmark.
 
     Raises:
         RunError: The folder is not a run's.

@@ -14,7 +14,7 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.errors import UserError
 from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.heads import Head
-from unforeseen.run_folder.results import Results, load_results
+from unforeseen.run_folder.results import AttackResults, ObfuscationResults, load_results
 from unforeseen.running.compatibility import expect_versioned
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
@@ -48,7 +48,7 @@ def evaluate(
     check: bool = True,
     deterministic: bool = False,
     reporter: Reporter | None = None,
-) -> Results:
+) -> AttackResults | ObfuscationResults:
     """Runs a benchmark, or continues it where ``out`` holds a part of it.
 
     Args:
@@ -88,6 +88,9 @@ def evaluate(
             give them are named, to the reporter and in ``run.json``.
         reporter: Who watches; None is silent.
 
+    Returns:
+        The kind that belongs to the benchmark.
+
     Raises:
         UserError: Something doesn't fit; the message says what to do.
     """
@@ -124,7 +127,7 @@ def evaluate_with(
     *,
     out: str | os.PathLike[str] | None = None,
     reporter: Reporter | None = None,
-) -> Results:
+) -> AttackResults | ObfuscationResults:
     """Does what :func:`evaluate` does, which takes the options one by one, and raises what it raises."""
     if options.save_images and out is None:
         raise UserError(
