@@ -13,6 +13,8 @@ from types import ModuleType
 import pytest
 
 import unforeseen
+import unforeseen.obfuscations
+from unforeseen.transforms import OBFUSCATIONS
 
 #: Change these only on purpose, and say so in the changelog.
 SURFACE = {
@@ -75,6 +77,13 @@ def test_the_public_names_are_these_sorted() -> None:
 @pytest.mark.parametrize("name", [name for name, each in SURFACE.items() if each is not None])
 def test_public_functions_take_these_parameters(name: str) -> None:
     assert tuple(inspect.signature(getattr(unforeseen, name)).parameters) == SURFACE[name]
+
+
+def test_every_obfuscation_has_its_name_in_the_module_of_obfuscations() -> None:
+    classes = {name: getattr(unforeseen.obfuscations, name) for name in OBFUSCATIONS}
+    assert classes == OBFUSCATIONS
+    others = {"AssetPack", "Range", "default_assets"}
+    assert set(unforeseen.obfuscations.__all__) == {*classes, *others}
 
 
 def test_every_module_lists_its_public_names_and_each_has_a_docstring() -> None:
