@@ -5,8 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_rows import judged_row, labelled_table
-from unforeseen.metrics import balanced_accuracy, balanced_worst_case, ceiling
-from unforeseen.metrics.balanced import Scores, balanced_estimates
+from unforeseen.metrics import (
+    balanced_accuracy,
+    balanced_mean,
+    balanced_worst_case,
+    ceiling,
+    mean_accuracy,
+    worst_case,
+)
 from unforeseen.metrics.ceiling import Ceiling
 from unforeseen.rows import frame_of
 
@@ -14,7 +20,7 @@ NAMES = ["a", "b", "c"]
 
 
 def worst_of(found: Ceiling) -> float:
-    (estimate,) = balanced_estimates([Scores.of_worst(found.joint)])
+    estimate = found.worst_case()
     assert estimate is not None
     return estimate.value
 
@@ -51,6 +57,10 @@ def test_of_one_model_both_ceilings_are_the_model() -> None:
         found = ceiling([rows], NAMES, kind)
         assert np.array_equal(found.joint.right.T, list(columns.values()))
         assert found.best == (0, 0, 0)
+        assert found.worst_case() == balanced_worst_case(rows, NAMES) is not None
+        assert found.mean_accuracy() == balanced_mean(rows, NAMES) is not None
+        assert found.worst_case(balanced=False) == worst_case(rows, NAMES, "") is not None
+        assert found.mean_accuracy(balanced=False) == mean_accuracy(rows, NAMES, "") is not None
 
 
 def test_the_best_model_is_the_best_by_the_weights_that_were_asked_for() -> None:

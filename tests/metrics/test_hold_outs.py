@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from made_rows import labelled_table
-from unforeseen.metrics import balanced_worst_case, worst_case
-from unforeseen.metrics.hold_outs import Choice, hold_out_choices, place_of
-from unforeseen.metrics.verdicts import LabelledVerdicts, labelled_verdicts
+from unforeseen.metrics import balanced_worst_case, hold_out_choices, place_of, worst_case
+from unforeseen.metrics.hold_outs import Choice, choices_over
+from unforeseen.metrics.verdicts import LabelledVerdicts
 
 
 def verdicts_of(pictures: int, transforms: int, seed: int) -> LabelledVerdicts:
@@ -25,7 +25,7 @@ def verdicts_of(pictures: int, transforms: int, seed: int) -> LabelledVerdicts:
 def test_every_choice_has_the_worst_case_of_brute_force(size: int, *, balanced: bool) -> None:
     joint = verdicts_of(40, 6, seed=size)
     names = [f"o{number}" for number in range(6)]
-    found = hold_out_choices(joint, names, size, balanced=balanced)
+    found = choices_over(joint, names, size, balanced=balanced)
     assert list(found) == list(combinations(names, size))
     for choice, share in found.items():
         survivors = [
@@ -44,7 +44,7 @@ def test_every_choice_has_the_worst_case_of_brute_force(size: int, *, balanced: 
 def test_of_22_obfuscations_there_are_1540_choices_of_3() -> None:
     """Appendix C.3 counts them."""
     names = [f"o{number}" for number in range(22)]
-    found = hold_out_choices(verdicts_of(300, 22, seed=0), names)
+    found = choices_over(verdicts_of(300, 22, seed=0), names)
     assert len(found) == comb(22, 3) == 1540
 
 
@@ -52,9 +52,8 @@ def test_a_choice_is_as_hard_as_its_worst_case_by_the_other_metrics() -> None:
     labels = [0, 0, 1, 1, 1]
     columns = {name: (np.random.default_rng(ord(name)).random(5) < 0.7).tolist() for name in "abcd"}
     rows = labelled_table(labels, columns)
-    joint = labelled_verdicts(rows, list("abcd"), "")
-    balanced = hold_out_choices(joint, list("abcd"))
-    plain = hold_out_choices(joint, list("abcd"), balanced=False)
+    balanced = hold_out_choices(rows, list("abcd"))
+    plain = hold_out_choices(rows, list("abcd"), balanced=False)
     for choice in combinations("abcd", 3):
         one, other = balanced_worst_case(rows, choice), worst_case(rows, choice, "")
         assert one is not None
@@ -80,6 +79,6 @@ def test_the_place_of_a_choice_counts_the_harder_ones_and_those_as_hard() -> Non
 
 def test_choices_of_nothing_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 3 obfuscations, got 40 and 2"):
-        hold_out_choices(verdicts_of(40, 2, seed=0), ["a", "b"])
+        choices_over(verdicts_of(40, 2, seed=0), ["a", "b"])
     with pytest.raises(ValueError, match="expected pictures"):
-        hold_out_choices(verdicts_of(0, 3, seed=0), ["a", "b", "c"])
+        choices_over(verdicts_of(0, 3, seed=0), ["a", "b", "c"])

@@ -15,6 +15,7 @@ __all__ = [
     "evasion_rate",
     "hold_out_choices",
     "mean_accuracy",
+    "place_of",
     "spread",
     "ua2",
     "wilson",
@@ -29,7 +30,7 @@ from unforeseen.metrics.confusion import confusion
 from unforeseen.metrics.counts import Counts, count
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.evasion import evasion_rate, worst_evasion_rate
-from unforeseen.metrics.hold_outs import hold_out_choices
+from unforeseen.metrics.hold_outs import hold_out_choices, place_of
 from unforeseen.metrics.mean import mean_accuracy, ua2
 from unforeseen.metrics.spread import Spread, spread
 from unforeseen.metrics.wilson import wilson

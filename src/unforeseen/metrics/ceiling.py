@@ -12,7 +12,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from unforeseen.metrics.balanced import balanced_shares
+from unforeseen.metrics.balanced import (
+    Scores,
+    balanced_estimates,
+    balanced_shares,
+    unweighted_estimates,
+)
+from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.verdicts import LabelledVerdicts, Verdict, labelled_verdicts
 
 #: ``obfuscation``: the predictions of the model that is best under each. ``image``: a picture is
@@ -32,6 +38,19 @@ class Ceiling(NamedTuple):
 
     joint: LabelledVerdicts
     best: tuple[int, ...]
+
+    def mean_accuracy(self, *, balanced: bool = True, seed: int = 0) -> Estimate | None:
+        """The oracle's mean accuracy over the transforms; None where there are no pictures.
+
+        Args:
+            balanced: Whether classes weigh the same, or pictures.
+            seed: Of the bootstrap.
+        """
+        return _estimate(Scores.of_mean(self.joint), balanced=balanced, seed=seed)
+
+    def worst_case(self, *, balanced: bool = True, seed: int = 0) -> Estimate | None:
+        """Its worst case over them; takes and returns what :meth:`mean_accuracy` does."""
+        return _estimate(Scores.of_worst(self.joint), balanced=balanced, seed=seed)
 
 
 def ceiling(
@@ -66,3 +85,8 @@ def ceiling(
     chosen = by_model[:, best, np.arange(len(transforms))]
     right = np.any(by_model, axis=1) if kind == "image" else chosen
     return Ceiling(all_of_them._replace(right=np.asarray(right)), tuple(best.tolist()))
+
+
+def _estimate(scores: Scores, *, balanced: bool, seed: int) -> Estimate | None:
+    estimates = balanced_estimates if balanced else unweighted_estimates
+    return estimates([scores], seed=seed)[0]

@@ -3,16 +3,17 @@
 Appendix C.3 of Stimberg et al. 2023: the worst case over every 3 of 22 obfuscations, 1,540 choices.
 """
 
-__all__ = ["Choice", "Place", "hold_out_choices", "place_of"]
+__all__ = ["Choice", "Place", "choices_over", "hold_out_choices", "place_of"]
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 
 from unforeseen.metrics.balanced import balanced_shares
-from unforeseen.metrics.verdicts import LabelledVerdicts
+from unforeseen.metrics.verdicts import LabelledVerdicts, Verdict, labelled_verdicts
 
 #: A choice of obfuscations, in the order in which they were given.
 Choice = tuple[str, ...]
@@ -40,9 +41,40 @@ class Place(NamedTuple):
 
 
 def hold_out_choices(
+    rows: pl.DataFrame,
+    transforms: Sequence[str],
+    size: int = 3,
+    column: Verdict = "correct",
+    *,
+    level: str = "",
+    balanced: bool = True,
+) -> dict[Choice, float]:
+    """Worst-case accuracy over every choice of some obfuscations; :func:`place_of` places one.
+
+    Args:
+        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
+        transforms: Distinct names.
+        size: How many are chosen.
+        column: Which verdict counts.
+        level: Of the transforms; empty for obfuscations.
+        balanced: Whether classes weigh the same, or pictures.
+
+    Returns:
+        By choice, in the order of :func:`itertools.combinations`, on the pictures that have a verdict
+        under every transform.
+
+    Raises:
+        ValueError: There are no such pictures, or not as many obfuscations, or one comes twice.
+        RunError: The rows of a transform come from more than one cell.
+    """
+    joint = labelled_verdicts(rows, transforms, level, column)
+    return choices_over(joint, transforms, size, balanced=balanced)
+
+
+def choices_over(
     joint: LabelledVerdicts, transforms: Sequence[str], size: int = 3, *, balanced: bool = True
 ) -> dict[Choice, float]:
-    """Worst-case accuracy over every choice of some obfuscations.
+    """What :func:`hold_out_choices` counts, where the verdicts are known.
 
     Args:
         joint: Verdicts on at least one picture; (pictures, transforms).

@@ -25,7 +25,7 @@ from rich.text import Text
 
 from unforeseen.counted import counted
 from unforeseen.errors import UserError
-from unforeseen.metrics.hold_outs import Choice, Place, hold_out_choices, place_of
+from unforeseen.metrics.hold_outs import Choice, Place, choices_over, place_of
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, grid, markdown_table, plain
@@ -185,7 +185,7 @@ def _choices(run: ReadObfuscationRun, name: str, weighting: Weighting, top: TopK
     joint = labelled_verdicts(run.rows, ran, "", TOP[top])
     if not joint.names:
         raise UserError(f"{name}: no picture has a verdict under every obfuscation yet.")
-    choices = hold_out_choices(joint, ran, len(hold_outs), balanced=weighting == "balanced")
+    choices = choices_over(joint, ran, len(hold_outs), balanced=weighting == "balanced")
     place = place_of(hold_outs, choices)
     assert place is not None, "all hold-outs were run"
     return HoldOutChoices(
