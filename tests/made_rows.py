@@ -81,6 +81,7 @@ def judged_row(
         prediction=said if there else None,
         true_rank=rank if there else None,
         correct=right if status != "nonfinite" else False,
+        correct_any=right if status != "nonfinite" else False,
         top10=top if there else None,
         loss=-math.log(probability) if probability and there else None,
         status=status,

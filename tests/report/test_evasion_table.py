@@ -63,20 +63,6 @@ def worst_of_three(classes: list[str]) -> ReadObfuscationRun:
     return made_read_run(record, labels=[1] * 6 + [0] * 4)
 
 
-def test_rates_that_another_draw_could_raise_are_called_lower_bounds() -> None:
-    # A draw is kept for being wrong. p of a wrong one is at most a half; beside it a right one may have
-    # less where there are three classes: .3 of .4, .3, .3 is wrong, and .28 of .28, .24, .24, .24 is right.
-    def bounds(classes: list[str], threshold: float | None) -> int:
-        positive = None if threshold is None else "weapon"
-        table = evasion_table([worst_of_three(classes)], positive, threshold)
-        return sum("lower bounds" in note for note in table.notes)
-
-    assert bounds([*NAMES, "knife"], 0.5) == 1
-    assert bounds([*NAMES, "knife"], 0.51) == 0
-    assert bounds(NAMES, 0.3) == 0
-    assert bounds([*NAMES, "knife"], None) == 0
-
-
 def test_why_a_run_is_partial_stands_above_its_rates_in_every_format() -> None:
     table = evasion_table([worst_of_three(NAMES)], "weapon", 0.5)
     for text in (evasions_to_markdown(table), evasions_to_csv(table), evasions_to_json(table)):

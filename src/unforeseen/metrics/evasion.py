@@ -156,7 +156,7 @@ def _flags(
     """Pictures that count and have a verdict, each with its ``probability`` and ``flagged``."""
     if (positive is None) != (threshold is None):
         raise ValueError(f"expected a class and a threshold, got {positive} and {threshold}")
-    judged = verdicts(rows, transform, level)
+    judged = verdicts(rows, transform, level, "correct_any")
     chosen = _with_probability(
         rows.filter(pl.col("transform") == transform, pl.col("level") == level)
         .unique("example_id", keep="first", maintain_order=True)

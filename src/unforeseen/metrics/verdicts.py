@@ -30,8 +30,11 @@ Verdict = Literal[
 #: Among how many of the most probable classes the true one must be.
 TopK = Literal[1, 3, 5, 10]
 
-#: The verdict that says so.
-TOP: Mapping[TopK, Verdict] = MappingProxyType({1: "correct", 3: "top3", 5: "top5", 10: "top10"})
+#: The verdict that says so of obfuscated pictures: of several draws of one, a row holds the least
+#: probable, and ``correct_any`` whether all are right.
+TOP: Mapping[TopK, Verdict] = MappingProxyType(
+    {1: "correct_any", 3: "top3", 5: "top5", 10: "top10"}
+)
 
 _RIGHT: Mapping[Verdict, pl.Expr] = MappingProxyType(
     {

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import quantiles
-from typing import Any
+from typing import Any, Literal
 
 from unforeseen.benchmarks import LEVELS
 from unforeseen.rng import Stream
@@ -30,6 +30,7 @@ class Tally:
     """What one cell's rows add up to.
 
     Attributes:
+        of: The column that decides.
         verdicts: By picture; pictures without a verdict are left out.
         rows: How many pictures have a row.
         nonfinite: Rows whose judged logits were not finite.
@@ -37,6 +38,7 @@ class Tally:
         gradients: Gradients spent on each readable picture; None where not measured.
     """
 
+    of: Literal["correct", "correct_any"] = "correct"
     verdicts: dict[str, bool] = field(default_factory=dict)
     rows: int = 0
     nonfinite: int = 0
@@ -54,8 +56,8 @@ class Tally:
         if status == "nonfinite":
             self.nonfinite += 1
             self.verdicts[name] = False
-        elif row["correct"] is not None:
-            self.verdicts[name] = row["correct"]
+        elif row[self.of] is not None:
+            self.verdicts[name] = row[self.of]
 
 
 def figures_of(run: PlannedAttackRun, tallies: Mapping[str, Tally]) -> Figures:

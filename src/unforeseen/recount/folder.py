@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from unforeseen.errors import RunError
 from unforeseen.recount.figures import Figures, Tally, figures_of
@@ -84,7 +84,9 @@ def recount(folder: Path | str) -> Recount:
     labels = listed_labels(record, run, read_picture_list(folder), violations)
 
     clean: dict[str, CleanAnswer] = {}
-    tallies = {cell.name: Tally() for cell in run.cells}
+    obfuscated = isinstance(run, PlannedObfuscationRun)
+    of: Literal["correct", "correct_any"] = "correct_any" if obfuscated else "correct"
+    tallies = {cell.name: Tally(of=of) for cell in run.cells}
     allowance = Allowance()
     for cell in sorted(run.cells, key=lambda cell: cell.transform != CLEAN):
         content = next(each for each in record["cells"] if each["id"] == cell.id)

@@ -14,7 +14,7 @@ __all__ = [
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -25,7 +25,7 @@ from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasio
 from unforeseen.positive_class import class_number, expect_flagging
 from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
-from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes, said_once
+from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -33,9 +33,6 @@ _ABOUT = (
     "Percent, with 95 % intervals (Wilson's) and the pictures that each is a share of; below the first "
     "line these are the ones that it counts."
 )
-#: A class of at most this probability may be another than the most probable one.
-_NEVER_WRONG = 0.5
-_TWO = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +123,6 @@ def evasion_table(
         notes=(
             *dict.fromkeys(ORIGINS[each.made_by] for each in summaries),
             *run_notes(summaries, names),
-            *said_once([_bound(each, threshold) for each in summaries], names),
         ),
         columns=tuple(names),
         lines=tuple(lines),
@@ -202,21 +198,6 @@ def evasions_to_json(table: EvasionTable) -> str:
 def _worst(run: ReadObfuscationRun, label: int | None, threshold: float | None) -> Estimate | None:
     names = [each.obfuscation for each in run.summary.obfuscations]
     return worst_evasion_rate(run.rows, names, label, threshold) if names else None
-
-
-def _bound(summary: ObfuscationSummary, threshold: float | None) -> Iterator[str]:
-    """The draw that is kept is a wrong one, if any is, even where a right one is less probable.
-
-    No wrong one is more probable than a half, and of two classes none is more probable than a right one.
-    """
-    if summary.worst_of == 1 or threshold is None or threshold > _NEVER_WRONG:
-        return
-    if len(summary.classes) > _TWO:
-        yield (
-            f"of {summary.worst_of} draws the one kept is the worst for accuracy; at thresholds up to 0.5 "
-            "another may get through where it doesn't: these rates are lower bounds, maybe below those "
-            "of a single draw. Give a threshold above 0.5, or run without --worst-of"
-        )
 
 
 def _cells(table: EvasionTable) -> list[list[str]]:

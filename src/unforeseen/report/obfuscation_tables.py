@@ -267,9 +267,9 @@ def _notes(summary: ObfuscationSummary) -> Iterator[str]:
 
 
 def _bound(summary: ObfuscationSummary, top: TopK) -> Iterator[str]:
-    """A row holds one draw of several; it is the worst of them for top 1 only."""
+    """A row holds one draw of several, and of the others only whether all are right."""
     if summary.worst_of > 1 and top > 1:
         yield (
-            f"top {top} of the draw that is worst for top 1: another of the {summary.worst_of} may be worse, "
-            "so accuracies are upper bounds"
+            f"top {top} of the draw of the highest loss: another of the {summary.worst_of} may be of a lower "
+            "rank, so accuracies are upper bounds"
         )

@@ -35,6 +35,8 @@ CLEAN_VERSION = 1
 TRANSFER_VERSION = 1
 #: Raised whenever obfuscating pictures and judging them changes.
 OBFUSCATION_VERSION = 1
+#: Likewise of several draws; before 2, a misclassified draw was kept rather than one of higher loss.
+WORST_OF_VERSION = 2
 #: Raised whenever the evaluation of pictures changes that were obfuscated before.
 READY_MADE_VERSION = 1
 
@@ -210,7 +212,7 @@ class ObfuscatedCell(_Cell):
     @override
     def _identity_of_kind(self) -> dict[str, Any]:
         identity: dict[str, Any] = {
-            "version": OBFUSCATION_VERSION,
+            "version": OBFUSCATION_VERSION if self.draws == 1 else WORST_OF_VERSION,
             "obfuscation": {"version": self.obfuscation.version} | asdict(self.obfuscation),
             "seed": self.seed,
         }

@@ -24,11 +24,12 @@ def evaluate_obfuscated(
 ) -> Iterator[Judged]:
     """Judges obfuscated pictures. What only a search measures stays null.
 
-    Of several draws of a picture one is kept: one without finite logits, else one that is
-    misclassified, and among such the one of the highest loss; of equal ones the first. So a picture is
-    right only if it is so in every draw, and further draws never make it right again.
+    Of several draws of a picture one is kept: one without finite logits, else the one of the highest
+    loss, in which the true class is least probable; of equal ones the first. Another draw may be
+    misclassified where this one isn't: ``correct_any`` says whether the picture is right in every draw,
+    so that further draws never make it right again.
 
-    The pictures are of 8 bits, so that ``correct``, ``correct_any`` and ``correct_8bit`` are one.
+    The pictures are of 8 bits, so that ``correct`` and ``correct_8bit`` are one.
 
     Args:
         cell: What made them.
@@ -55,15 +56,16 @@ def evaluate_obfuscated(
 def _worst_of(answered: Iterable[Judged], draws: int) -> Iterator[Judged]:
     """One of each so many that come one after the other."""
     worst: Judged | None = None
-    seconds = 0.0
+    seconds, right = 0.0, True
     for number, each in enumerate(answered):
         if worst is None or _badness(each.row) > _badness(worst.row):
             worst = each
         seconds += each.row.seconds or 0.0
+        right = right and each.row.correct is True
         if number % draws == draws - 1:
-            yield worst._replace(row=replace(worst.row, seconds=seconds))
-            worst, seconds = None, 0.0
+            yield worst._replace(row=replace(worst.row, seconds=seconds, correct_any=right))
+            worst, seconds, right = None, 0.0, True
 
 
-def _badness(row: Row) -> tuple[bool, bool, float]:
-    return row.status == "nonfinite", not row.correct, row.loss or 0.0
+def _badness(row: Row) -> tuple[bool, float]:
+    return row.status == "nonfinite", row.loss or 0.0
