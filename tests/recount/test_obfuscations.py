@@ -160,3 +160,8 @@ def test_a_changed_interval_differs(run: Path) -> None:
     content["sets"][0]["worst"]["balanced"]["low"] += 0.01
     file.write_text(json.dumps(content), encoding="utf-8")
     assert "sets 0 worst balanced low" in {each.figure for each in recount(run).differences}
+
+
+def test_a_row_of_a_picture_that_is_nowhere_else_breaks_a_rule(run: Path) -> None:
+    edit_row(run, "IconOverlay", {"example_id": "0" * 32}, where=ANY)
+    assert not recount(run).agrees

@@ -95,6 +95,8 @@ def _shares(
     name: str, verdicts: Mapping[str, bool | Fraction], labels: Mapping[str, int]
 ) -> Figures:
     """Of all pictures alike, and of all classes alike that have any."""
+    # Of a picture without a clean row a rule says so.
+    verdicts = {picture: each for picture, each in verdicts.items() if picture in labels}
     if not verdicts:
         return {f"{name} {weighting}": None for weighting in _WEIGHTINGS}
     of_class: dict[int, list[Fraction]] = defaultdict(list)
