@@ -16,9 +16,9 @@ from made_runs import small_benchmark as made_benchmark
 from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import Results, evaluate, perturb
-from unforeseen.benchmarks import load_attack_benchmark
+from unforeseen.benchmarks import load_attack_benchmark, load_benchmark
 from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
-from unforeseen.data.super_classes import super_classes
+from unforeseen.data.super_classes import super_class_names, super_classes
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.fitting import fit, fit_data, fit_model
 from unforeseen.models import as_classifier
@@ -29,6 +29,7 @@ from unforeseen.run_folder.attack_summary import summarise_attacks
 from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.compatibility import check_compatibility, refuse_background
+from unforeseen.running.obfuscation_plan import make_obfuscation_plan
 
 
 class Outputs(nn.Module):
@@ -103,6 +104,32 @@ def test_imagenets_pictures_in_super_classes_are_selected_and_relabelled() -> No
 def test_data_labelled_by_super_classes_stay_as_they_are() -> None:
     data = dataset_of([0, 15], "imagenet16")
     assert fit_data(data, small_benchmark(label_space="imagenet16", classes=16)) is data
+
+
+def compared_with_super_classes(data: Dataset, outputs: int) -> None:
+    benchmark = load_benchmark("image-obfuscation")
+    classifier = as_classifier(Outputs(outputs))
+    plan = make_obfuscation_plan(benchmark, classifier.card)
+    check_compatibility(plan, classifier, data)
+
+
+def test_labels_of_the_datas_own_are_no_super_classes() -> None:
+    """Bird, dog and weapon would be scored as airplane, bear and bicycle."""
+    data = dataset_of([0, 1, 2], None)
+    compared_with_super_classes(data, 16)
+    with pytest.raises(ModelError, match=r"has 3 outputs, .* own: image-obfuscation-own"):
+        compared_with_super_classes(data, 3)
+    data.card = replace(data.card, class_names=("bird", "dog", "weapon"))
+    with pytest.raises(DataError, match=r"0 = bird, .* own: image-obfuscation-own"):
+        compared_with_super_classes(data, 16)
+    data.card = replace(data.card, class_names=super_class_names())
+    compared_with_super_classes(data, 16)
+
+
+def test_labels_beyond_imagenets_take_no_memory() -> None:
+    data = dataset_of([11, 2_000_000_000, -1], "imagenet")
+    part = fit_data(data, small_benchmark(label_space="imagenet16", classes=16))
+    assert part.labels.tolist() == [3]
 
 
 def test_a_model_of_1000_outputs_is_asked_about_super_classes_and_one_of_16_is_left_alone() -> None:

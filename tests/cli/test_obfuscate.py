@@ -8,9 +8,16 @@ from PIL import Image
 
 from data.in_memory import noise
 from made_assets import made_assets
+from unforeseen.benchmarks import load_benchmark
+from unforeseen.benchmarks.kinds import expect_obfuscations
 from unforeseen.cli import main
 from unforeseen.data import load_data
+from unforeseen.data.identity import identify
+from unforeseen.data.label_spaces import imagenet_wnids
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
+from unforeseen.data.selection import select
+from unforeseen.data.super_classes import super_classes
+from unforeseen.fitting import fit_data
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +45,7 @@ def test_it_writes_what_is_read_again_and_says_what_to_do_with_it(
     assert code == 0
     assert said[0].startswith("note: 9 pictures are to be made, which take about ")
     assert said[-1].endswith(
-        "To score them: unforeseen run image-obfuscation --model URI --data obfuscated:made"
+        "To score them: unforeseen run image-obfuscation-own --model URI --data obfuscated:made"
     )
     dataset = load_data("obfuscated:made")
     assert isinstance(dataset, ObfuscatedDataset)
@@ -50,6 +57,57 @@ def test_it_writes_what_is_read_again_and_says_what_to_do_with_it(
     code, said = run(capsys, *asked, "--format", "webdataset", "--encoding", "jpeg", "--seed", "3")
     assert code == 0
     assert said[-1].startswith("All was there already. 3 pictures")
+
+
+@pytest.fixture
+def imagenet(tmp_path: Path) -> list[int]:
+    """Twelve pictures of ImageNet, every second of a super-class; the labels of these."""
+    wnids = imagenet_wnids()
+    members = [group[0] for group in super_classes().values()][:6]
+    for number, label in enumerate([*members, *range(990, 996)]):
+        folder = tmp_path / "imagenet" / wnids[label]
+        folder.mkdir(parents=True)
+        Image.fromarray(noise(40, 50, seed=number)).save(folder / f"{number}.png")
+    return members
+
+
+def test_a_benchmark_says_which_pictures_are_made_and_from_which_ranges(
+    imagenet: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("small.toml").write_text(
+        'schema = 1\nextends = "image-obfuscation"\nname = "small"\ntitle = "t"\nsource = "s"\n'
+        "image_size = 48\npreprocessing = { resize = 48, crop = [48, 48] }\n"
+        "[obfuscations.ColorNoiseBlocks.ranges]\nblock = [40, 60]\n"
+    )
+    asked = ("--data", "imagenet", "--assets", "pack", "--obfuscations", "ColorNoiseBlocks")
+    code, said = run(capsys, *asked, "--benchmark", "small.toml", "--limit", "4", "--seed", "5")
+    assert code == 0
+    assert said[-1].endswith("unforeseen run small.toml --model URI --data obfuscated:made")
+    source = expect_obfuscations(load_benchmark("small.toml"))
+    taken = fit_data(load_data("imagenet"), source)
+    dataset = load_data("obfuscated:made")
+    assert isinstance(dataset, ObfuscatedDataset)
+    assert dataset.card.label_space == "imagenet16"
+    run_takes = [int(index) for index in select(taken, 4, 5)]
+    assert list(dataset.example_ids) == identify(taken, run_takes)
+    assert dataset.labels.tolist() == taken.labels[run_takes].tolist()
+    assert fit_data(dataset, source) is dataset
+    record = json.loads(Path("made/obfuscated.json").read_text())
+    assert record["obfuscations"]["ColorNoiseBlocks"]["block"] == [40, 60]
+    assert len(imagenet) == 6 == taken.card.images
+
+
+def test_pictures_of_no_super_class_are_counted_before_they_are_made(
+    imagenet: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("--data", "imagenet", "--assets", "pack", "--obfuscations", "ColorNoiseBlocks")
+    code, said = run(capsys, *asked, "--size", "48")
+    assert code == 0
+    assert said[0] == (
+        f"note: {len(imagenet)} of 12 pictures are of the 16 super-classes that image-obfuscation "
+        "judges; --benchmark image-obfuscation makes only such."
+    )
+    assert said[-1].endswith("unforeseen run image-obfuscation --model URI --data obfuscated:made")
 
 
 @pytest.mark.parametrize(
@@ -64,6 +122,9 @@ def test_it_writes_what_is_read_again_and_says_what_to_do_with_it(
         (("--size", "16"), "--size: expected a whole number"),
         (("--size", "5000"), "--size: expected at most 4096 pixels"),
         (("--workers", "-1"), "--workers: expected a whole number"),
+        (("--seed", "-1"), "seed: expected a whole number"),
+        (("--benchmark", "imagenet-ua"), "imagenet-ua: expected a benchmark of obfuscations"),
+        (("--benchmark", "image-obfuscation", "--size", "48"), "is for pictures of 224 px"),
         (("--limit", "0"), "--limit: expected a whole number"),
         (("--assets", "photos"), "photos: expected a folder of assets"),
         (("--data", "nowhere"), "'nowhere'"),

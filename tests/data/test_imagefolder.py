@@ -83,6 +83,15 @@ def test_keys_use_forward_slashes(tmp_path: Path) -> None:
     assert load_data(tmp_path).keys == ["cat/deep/er/x.png"]
 
 
+def test_a_folder_of_obfuscations_is_none_of_classes(tmp_path: Path) -> None:
+    fill(tmp_path, "Clean/x.png", "SwirlWarp/x.png")
+    (tmp_path / "obfuscated.json").write_text("{}")
+    for uri in (str(tmp_path), f"imagefolder:{tmp_path}"):
+        with pytest.raises(DataError) as refused:
+            load_data(uri)
+        assert str(refused.value).endswith(f"Give obfuscated:{tmp_path}.")
+
+
 def test_other_folders_count_by_code_point(tmp_path: Path) -> None:
     fill(tmp_path, "apple/x.png", "Zebra/x.png", "étui/x.png")
     data = load_data(tmp_path)

@@ -120,6 +120,11 @@ def test_it_takes_no_options(copy: Path) -> None:
         {"obfuscations": [1]},
         {"seed": 1.5},
         {"surplus": 1},
+        {"seed": -1},
+        {"seed": 10**300},
+        {"seed": 1},
+        {"size": 48},
+        {"fingerprint": "0" * 32},
     ],
     ids=json.dumps,
 )
@@ -154,9 +159,9 @@ def test_a_record_that_is_none_is_refused_in_one_line(content: bytes, copy: Path
         ("file", None, "a file below the folder"),
         ("file", "a\x00b", "a file below the folder"),
         ("sha256", "x", "a SHA-256 of 64 hex digits"),
-        ("label", -1, "a label from 0"),
-        ("label", 2**40, "a label from 0"),
-        ("label", None, "a label from 0"),
+        ("label", -1, "a label from 0 to 2"),
+        ("label", 2**40, "a label from 0 to 2"),
+        ("label", None, "a label from 0 to 2"),
         ("offset", -1, "an offset in bytes"),
         ("size", 2**40, "a size in bytes"),
         ("position", None, "a position"),
@@ -178,7 +183,7 @@ def test_ids_that_come_twice_are_refused(copy: Path) -> None:
 
 
 def test_other_pictures_than_the_clean_ones_are_refused(copy: Path) -> None:
-    changed_lines(copy, "ImageOverlay", label=pl.col("label") + 1)
+    changed_lines(copy, "ImageOverlay", label=2 - pl.col("label"))
     dataset = opened(copy)
     with pytest.raises(DataError, match="expected the same pictures under ImageOverlay as clean"):
         dataset.obfuscated("ImageOverlay")
@@ -222,4 +227,37 @@ def test_a_pipe_in_the_place_of_pictures_is_never_waited_for(
             file.unlink()
             os.mkfifo(file)
     with pytest.raises(OSError, match="missing, or is none"):
+        dataset.read(0)
+
+
+@pytest.mark.parametrize("name", ["Clean", "ImageOverlay"])
+def test_lines_that_are_fewer_than_the_record_says_are_refused(name: str, copy: Path) -> None:
+    file = copy / "records" / f"{name}.parquet"
+    pl.read_parquet(file).head(4).write_parquet(file)
+    with pytest.raises(DataError, match=r"expected the 5 pictures that obfuscated\.json tells of"):
+        opened(copy).obfuscated(name)
+
+
+def test_lines_of_other_pictures_than_the_record_says_are_refused(copy: Path) -> None:
+    changed_lines(copy, "Clean", example_id=pl.col("example_id").str.reverse())
+    with pytest.raises(DataError, match="got others"):
+        opened(copy)
+
+
+def test_a_label_beyond_the_classes_is_refused(copy: Path) -> None:
+    changed_lines(copy, "Clean", label=2_000_000_000)
+    with pytest.raises(DataError, match="expected a label from 0 to 2, got 2000000000"):
+        opened(copy)
+
+
+def test_a_shard_that_unfolds_into_more_than_its_length_is_never_decoded(
+    made: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(made / "parquet", tmp_path / "copy")
+    dataset = opened(tmp_path / "copy")
+    [file, *_] = sorted((tmp_path / "copy" / "Clean").iterdir())
+    image = pl.DataFrame({"bytes": [bytes(2**24)], "path": ["a.png"]}).to_struct("image")
+    pl.DataFrame({"image": image}).write_parquet(file, compression="zstd")
+    assert file.stat().st_size < 2**16
+    with pytest.raises(OSError, match="holds more than its length"):
         dataset.read(0)

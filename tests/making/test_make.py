@@ -1,12 +1,14 @@
 import hashlib
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+import polars as pl
 import pytest
 import torch
 from PIL import Image
@@ -19,8 +21,9 @@ from unforeseen.data.identity import identify
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.preprocess import apply
 from unforeseen.data.selection import select
-from unforeseen.errors import DataError, RunError
+from unforeseen.errors import DataError, RunError, UserError
 from unforeseen.making.reporter import SilentMaking
+from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS, Format
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rng import ExampleKey
@@ -220,6 +223,49 @@ def test_a_complete_folder_is_left_alone(tmp_path: Path) -> None:
     assert files_of(tmp_path / "made") == before
 
 
+@each_format
+@pytest.mark.parametrize("gone", ["pictures", "half of a picture", "lines", "some lines", "index"])
+def test_what_is_gone_of_a_complete_folder_is_made_again(
+    gone: str, pictures_format: Format, tmp_path: Path
+) -> None:
+    folder = tmp_path / "made"
+    made_folder(folder, format=pictures_format)
+    before = files_of(folder)
+    lines = folder / "records" / "ImageOverlay.parquet"
+    stored = [folder / name for name in before if "ImageOverlay" in name and "records" not in name]
+    if gone == "pictures":
+        for file in stored:
+            file.unlink()
+    elif gone == "half of a picture":
+        stored[1].write_bytes(stored[1].read_bytes()[:100])
+    elif gone == "lines":
+        lines.unlink()
+    elif gone == "some lines":
+        pl.read_parquet(lines).head(4).write_parquet(lines)
+    else:
+        (folder / "index.html").unlink()
+    listening = Listening()
+    assert made_folder(folder, format=pictures_format, reporter=listening).new
+    assert files_of(folder) == before
+    if gone == "half of a picture":
+        assert listening.made[0] in ((13, 15), (14, 15))
+    assert not made_folder(folder, format=pictures_format).new
+
+
+def test_a_batch_that_lost_its_pictures_before_all_were_made_is_made_again(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        made_folder(tmp_path / "made", reporter=Interrupting())
+    shutil.rmtree(tmp_path / "made" / "Clean")
+    made_folder(tmp_path / "made")
+    made_folder(tmp_path / "whole")
+    assert files_of(tmp_path / "made") == files_of(tmp_path / "whole")
+
+
+def test_seeds_that_no_run_takes_are_refused() -> None:
+    with pytest.raises(UserError, match="seed"):
+        MakingOptions(seed=-1)
+
+
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
@@ -227,8 +273,9 @@ def test_a_complete_folder_is_left_alone(tmp_path: Path) -> None:
         ({"format": "parquet"}, "format is 'imagefolder', asked for is 'parquet'"),
         ({"encoding": "jpeg"}, "encoding is 'png', asked for is 'jpeg'"),
         ({"size": 48}, "size is 32, asked for is 48"),
-        ({"limit": 3}, "pictures is 5, asked for is 3"),
-        ({"dataset": pictures(6)}, "pictures is 5, asked for is 6"),
+        ({"limit": 3, "seed": 1}, "seed is 0, asked for is 1"),
+        ({"limit": 3}, "limit is None, asked for is 3"),
+        ({"dataset": pictures(6)}, "it was of 5 pictures, now there are 6"),
         ({"dataset": pictures(5, broken=[3])}, "the pictures that it is made of are others"),
         (
             {"obfuscations": {"ColorNoiseBlocks": ColorNoiseBlocks()}},
@@ -370,8 +417,6 @@ def test_workers_end_with_the_process_that_began_them_though_it_be_killed(tmp_pa
 
 
 def test_every_line_of_the_records_says_what_its_picture_is(tmp_path: Path) -> None:
-    import polars as pl
-
     made_folder(tmp_path / "made")
     lines = pl.read_parquet(tmp_path / "made" / "records" / "ImageOverlay.parquet")
     assert lines["position"].to_list() == [0, 1, 2, 3, 4]

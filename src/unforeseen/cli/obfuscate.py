@@ -17,6 +17,9 @@ from unforeseen.uri import path_of
 
 _Choice = TypeVar("_Choice", bound=str)
 
+#: Whose preprocessing and obfuscations where the user names no benchmark; it takes all pictures.
+_USUAL = "image-obfuscation-own"
+
 
 def obfuscate(
     data: options.Data,
@@ -28,6 +31,14 @@ def obfuscate(
             file_okay=False,
         ),
     ],
+    benchmark: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Make what a run of this benchmark judges: the pictures of its classes, under its "
+            "obfuscations, from its ranges. A name or a .toml file. [default: all pictures, usual ranges]",
+        ),
+    ] = None,
     obfuscations: Annotated[
         str | None,
         typer.Option(
@@ -52,13 +63,13 @@ def obfuscate(
         typer.Option(metavar="N", help="Of JPEG, 1 to 100. [default: 95]"),
     ] = None,
     size: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
-            help="Side in pixels: pictures are resized and cut square before anything else. The "
-            "benchmarks' is 224.",
+            help="Side in pixels: pictures are resized and cut square before anything else. [default: "
+            "the benchmark's; 224]",
         ),
-    ] = 224,
+    ] = None,
     assets: Annotated[
         Path | None,
         typer.Option(
@@ -82,10 +93,11 @@ def obfuscate(
     """Make data: the clean pictures, and every obfuscation of them.
 
     Each picture comes with what was drawn for it, from which it can be made again. What was stopped
-    goes on with the same command. Score the folder with: unforeseen run image-obfuscation --data
-    obfuscated:DIR …
+    goes on with the same command, and what was deleted since is made again; more obfuscations or
+    pictures need another folder. Score it with: unforeseen run BENCHMARK --data obfuscated:DIR …
     """
     from unforeseen.benchmarks import load_benchmark
+    from unforeseen.benchmarks.kinds import expect_obfuscations
     from unforeseen.cli.output import say, saying_how_to_go_on
     from unforeseen.data import load_data
     from unforeseen.obfuscated_folder.layout import FORMATS, INDEX_FILE
@@ -101,10 +113,12 @@ def obfuscate(
     if workers is not None:
         processes = whole_number("workers", workers, minimum=0)
     dataset = load_data(data)
-    preprocessing = load_benchmark("image-obfuscation-own").preprocessing
+    source = expect_obfuscations(load_benchmark(benchmark or _USUAL))
 
     # Only now, as torch takes seconds to import.
+    from unforeseen.fitting import fit_data
     from unforeseen.making.make import make_obfuscated
+    from unforeseen.making.of_benchmark import about_classes, obfuscations_of, scored_by
     from unforeseen.making.settings import MakingOptions
     from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
     from unforeseen.transforms.assets.pack import AssetPack, default_assets
@@ -113,21 +127,31 @@ def obfuscate(
     wanted = {obfuscation_class(name).name for name in names}
     if not wanted:
         raise UserError("--obfuscations: expected names joined by commas, got none.")
+    pack = default_assets() if assets is None else AssetPack(path_of(str(assets)))
     asked = MakingOptions(
         format=chosen_format,
         encoding=chosen_encoding,
         quality=quality,
-        size=size,
+        size=source.image_size if size is None else size,
         seed=seed,
         limit=limit,
     )
+    drawn = {name: each() for name, each in OBFUSCATIONS.items() if name in wanted}
+    note = about_classes(dataset, asked)
+    if benchmark is not None:
+        drawn = obfuscations_of(
+            source, None if obfuscations is None else [*drawn], pack, asked.size
+        )
+        dataset, note = fit_data(dataset, source), None
     with saying_how_to_go_on(out), MakingProgress() as progress:
+        if note:
+            progress.note(note)
         made = make_obfuscated(
             dataset,
             out,
-            obfuscations={name: each() for name, each in OBFUSCATIONS.items() if name in wanted},
-            assets=default_assets() if assets is None else AssetPack(path_of(str(assets))),
-            preprocessing=preprocessing,
+            obfuscations=drawn,
+            assets=pack,
+            preprocessing=source.preprocessing,
             options=asked,
             workers=processes,
             reporter=progress,
@@ -135,8 +159,8 @@ def obfuscate(
     begun = "" if made.new else "All was there already. "
     say(
         f"{begun}{made.pictures:,} pictures, clean and obfuscated, are in {out}; see "
-        f"{out / INDEX_FILE}. To score them: unforeseen run image-obfuscation --model URI --data "
-        f"obfuscated:{out}"
+        f"{out / INDEX_FILE}. To score them: unforeseen run {benchmark or scored_by(dataset)} "
+        f"--model URI --data obfuscated:{out}"
     )
 
 

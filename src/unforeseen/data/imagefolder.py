@@ -24,6 +24,7 @@ from unforeseen.data.file_names import (
     skipped_note,
 )
 from unforeseen.errors import DataError
+from unforeseen.obfuscated_folder.layout import RECORD_FILE
 from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
@@ -93,6 +94,11 @@ def load_imagefolder(uri: Uri) -> ImageFolder:
         raise DataError(
             f"{uri.text!r}: expected a folder with one subfolder per class; there is no folder "
             f"{uri.path!r}."
+        )
+    if (root / RECORD_FILE).is_file():
+        raise DataError(
+            f"{uri.text!r}: expected one subfolder per class, but unforeseen obfuscate wrote this folder: "
+            f"its subfolders are obfuscations. Give obfuscated:{uri.path}."
         )
     try:
         top = _list(root)

@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 from typing_extensions import override
 
+from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
+from unforeseen.data.identity import subset_hash
 from unforeseen.data.obfuscated_dataset import HowMade, MadeBy, ObfuscatedDataset
 from unforeseen.errors import DataError
-from unforeseen.obfuscated_folder.layout import CLEAN, Format
+from unforeseen.obfuscated_folder.layout import CLEAN, RECORD_FILE, Format, records_file
 from unforeseen.obfuscated_folder.reading import checked_lines, read_stored
 from unforeseen.obfuscated_folder.record import MadeRecord, read_made_record
 from unforeseen.obfuscated_folder.stored import StoredPicture
@@ -65,7 +67,7 @@ class MadeObfuscations(ObfuscatedDataset):
 
     def __init__(self, folder: Path, record: MadeRecord, clean: StoredPictures) -> None:
         self._folder = folder
-        self._format = record.format
+        self._record = record
         self._clean = clean
         self._opened: dict[str, StoredPictures] = {}
         self._lock = threading.Lock()
@@ -94,7 +96,7 @@ class MadeObfuscations(ObfuscatedDataset):
         return self.obfuscated(name).lines[index].parameters
 
     def _open(self, name: str) -> StoredPictures:
-        lines = checked_lines(self._folder, name)
+        lines = _lines(self._folder, self._record, name)
         same = [(line.position, line.example_id, line.label) for line in lines] == [
             (line.position, line.example_id, line.label) for line in self._clean.lines
         ]
@@ -103,7 +105,7 @@ class MadeObfuscations(ObfuscatedDataset):
                 f"{self._folder}: expected the same pictures under {name} as clean, got others. Make "
                 "the folder again."
             )
-        return StoredPictures(self._folder, self._format, name, lines, self.card)
+        return StoredPictures(self._folder, self._record.format, name, lines, self.card)
 
 
 def load_made(uri: Uri, folder: Path) -> MadeObfuscations:
@@ -122,7 +124,7 @@ def load_made(uri: Uri, folder: Path) -> MadeObfuscations:
             f"{uri.text!r}: expected a finished folder, but its making was stopped. Run the same "
             "unforeseen obfuscate again, which goes on with what is missing."
         )
-    lines = checked_lines(folder, CLEAN)
+    lines = _lines(folder, record, CLEAN)
     left_out = record.unreadable
     card = DataCard(
         uri=uri.text,
@@ -136,3 +138,21 @@ def load_made(uri: Uri, folder: Path) -> MadeObfuscations:
     return MadeObfuscations(
         folder, record, StoredPictures(folder, record.format, CLEAN, lines, card)
     )
+
+
+def _lines(folder: Path, record: MadeRecord, name: str) -> list[StoredPicture]:
+    """The lines of pictures that could be read, of all that the record tells of.
+
+    Who hands a folder on can't drop its hard pictures without a word.
+    """
+    every = checked_lines(folder, name, classes=record.classes)
+    lines = [line for line in every if line.unreadable is None]
+    ids = [str(line.example_id) for line in every]
+    said = (record.pictures, record.unreadable, record.pictures_hash)
+    if said != (len(every), len(every) - len(lines), subset_hash(ids)):
+        raise DataError(
+            f"{records_file(folder, name)}: expected the {counted(record.pictures, 'picture')} that "
+            f"{RECORD_FILE} tells of, {record.unreadable:,} of them unreadable, got others. Make the "
+            "folder again."
+        )
+    return lines

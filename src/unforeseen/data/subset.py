@@ -22,12 +22,12 @@ class Relabelled(Dataset):
 
     Args:
         dataset: Where the pictures are.
-        new_label: (classes,) by old label; −1 leaves the class out.
+        new_label: (classes,) by old label; −1 leaves the class out. Other labels are of no class.
         card: What is known of the part, but for its number of pictures.
     """
 
     def __init__(self, dataset: Dataset, new_label: NDArray[np.int64], card: DataCard) -> None:
-        labels = new_label[dataset.labels]
+        labels = _relabelled(dataset, new_label)
         self._dataset = dataset
         self._index = np.flatnonzero(labels >= 0)
         self.labels = labels[self._index]
@@ -48,7 +48,7 @@ class RelabelledObfuscated(ObfuscatedDataset):
         self._dataset = dataset
         self._new_label = new_label
         self._clean = Relabelled(dataset, new_label, card)
-        self._index = np.flatnonzero(new_label[dataset.labels] >= 0)
+        self._index = np.flatnonzero(_relabelled(dataset, new_label) >= 0)
         self.card = self._clean.card
         self.labels = self._clean.labels
         self.keys = self._clean.keys
@@ -69,6 +69,12 @@ class RelabelledObfuscated(ObfuscatedDataset):
     @override
     def parameters(self, name: str, index: int) -> str | None:
         return self._dataset.parameters(name, int(self._index[index]))
+
+
+def _relabelled(dataset: Dataset, new_label: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(N,) The new label of each picture, or −1."""
+    known = (dataset.labels >= 0) & (dataset.labels < len(new_label))
+    return np.where(known, new_label[np.where(known, dataset.labels, 0)], -1)
 
 
 def imagenet100_of(dataset: Dataset) -> Dataset:
@@ -123,10 +129,7 @@ def _part_of(
     wanted: str,
 ) -> Dataset:
     """The pictures of some of ImageNet's 1,000 classes; numbers from 1,000 are of none."""
-    highest = int(dataset.labels.max(initial=0))
-    beyond = np.full(max(0, highest + 1 - _IMAGENET_CLASSES), -1)
     card = replace(dataset.card, label_space=label_space, class_names=class_names)
-    new_label = np.concatenate([new_label, beyond])
     part = (
         RelabelledObfuscated(dataset, new_label, card)
         if isinstance(dataset, ObfuscatedDataset)

@@ -20,6 +20,7 @@ from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError
 from unforeseen.making.batch import Batch, Making, Source
 from unforeseen.making.index_page import index_page
+from unforeseen.making.lost import forget_lost
 from unforeseen.making.pool import working
 from unforeseen.making.reporter import MakingReporter, SilentMaking
 from unforeseen.making.room import bytes_of_a_picture, room_note
@@ -113,8 +114,15 @@ def make_obfuscated(
         if refuse_occupied(folder, kind="folder of obfuscated pictures", marker=RECORD_FILE):
             there = read_made_record(folder)
             refuse_other(folder, there, record)
-            if there.complete:
+            forget_lost(folder, record)
+            files = [folder / INDEX_FILE, *(records_file(folder, name) for name in record.names)]
+            if there.complete and all(file.is_file() for file in files):
                 return Made(there.pictures - there.unreadable, there.unreadable, new=False)
+            if there.complete:
+                record.write(folder)
+                reporter.note(
+                    f"{folder} was complete, but lacks files by now; these are made again."
+                )
         else:
             record.write(folder)
         making = Making(folder=folder, record=record, obfuscations=obfuscations, assets=assets)

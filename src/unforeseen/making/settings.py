@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError, UserError, shown
 from unforeseen.obfuscated_folder.layout import Format
-from unforeseen.obfuscated_folder.record import Encoding, MadeRecord
+from unforeseen.obfuscated_folder.record import LARGEST_SEED, Encoding, MadeRecord
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.transforms.obfuscation import SMALLEST_SIDE, AnyObfuscation
 from unforeseen.whole import whole_number
@@ -44,6 +45,7 @@ class MakingOptions:
     batch: int | None = None
 
     def __post_init__(self) -> None:
+        whole_number("seed", self.seed, minimum=0, maximum=LARGEST_SEED)
         whole_number("size", self.size, minimum=SMALLEST_SIDE)
         if self.size > _LARGEST_SIDE:
             raise UserError(f"size: expected at most {_LARGEST_SIDE} pixels, got {self.size:,}.")
@@ -112,14 +114,14 @@ def refuse_other(folder: Path, there: MadeRecord, asked: MadeRecord) -> None:
         RunError: Says what differs.
     """
     there, asked = there.settled(), asked.settled()
-    for field in fields(MadeRecord):
-        # The same pictures may lie elsewhere by now.
-        if field.name == "data":
-            continue
-        one, other = getattr(there, field.name), getattr(asked, field.name)
+    # First what was asked for, of which the rest comes. The same pictures may lie elsewhere by now.
+    follows = ("pictures", "pictures_hash", "classes", "data")
+    names = [field.name for field in fields(MadeRecord) if field.name not in follows]
+    for name in (*names, *follows[:-1]):
+        one, other = getattr(there, name), getattr(asked, name)
         if one != other:
             raise RunError(
-                f"{folder} was begun with other settings: {_difference(field.name, one, other)}. "
+                f"{folder} was begun with other settings: {_difference(name, one, other)}. "
                 "Use another --out, or the settings that it was begun with."
             )
 
@@ -130,6 +132,8 @@ def _difference(name: str, one: object, other: object) -> str:
             return f"obfuscations are {', '.join(one)}, asked for are {', '.join(other)}"
         changed = [each for each in one if one[each] != other[each]]
         return f"{', '.join(changed)} draws from other ranges, or is of another version"
+    if name == "pictures" and isinstance(one, int) and isinstance(other, int):
+        return f"it was of {counted(one, 'picture')}, now there are {other:,}"
     words = {
         "pictures_hash": "the pictures that it is made of are others",
         "class_names": "the classes are called otherwise",

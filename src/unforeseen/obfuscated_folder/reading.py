@@ -3,7 +3,9 @@
 __all__ = ["checked_lines", "read_stored"]
 
 import hashlib
+import os
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +14,8 @@ from unforeseen.errors import DataError, shown
 from unforeseen.obfuscated_folder.layout import Format, pictures_folder, records_file
 from unforeseen.obfuscated_folder.stored import StoredPicture, read_records
 from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_part
+from unforeseen.regular_files import read_part, read_regular_file
+from unforeseen.run_folder.parquet_size import unfolded
 
 # Ids become names of files where judged pictures are kept.
 _EXAMPLE_ID = re.compile(r"[0-9a-f]{32}(#[0-9]{1,9})?")
@@ -20,23 +23,26 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _PART = re.compile(r'[^<>:"/\\|?*\x00-\x1f\x7f]{1,255}')
 _LARGEST = 2**28
 _LARGEST_OFFSET = 2**62
-_LARGEST_LABEL = 2**31
+_LARGEST_SHARD = 2**32
+#: A row has ten values, among them a picture and two hashes.
+_LEAST_BYTES_OF_A_VALUE = 8
 
 
-def checked_lines(folder: Path, name: str) -> list[StoredPicture]:
-    """The lines of an obfuscation's pictures, without those that couldn't be read.
+def checked_lines(folder: Path, name: str, *, classes: int) -> list[StoredPicture]:
+    """The lines of an obfuscation's pictures, those that couldn't be read among them.
 
     Args:
         folder: Of everything.
         name: Of the obfuscation, or ``Clean``.
+        classes: How many there are; labels are below.
 
     Raises:
         DataError: The lines are missing, or say what none of ours do.
     """
     file = records_file(folder, name)
-    lines = [line for line in read_records(file) if line.unreadable is None]
+    lines = read_records(file)
     for row, line in enumerate(lines):
-        problem = _problem(line)
+        problem = "" if line.unreadable is not None else _problem(line, classes)
         if problem:
             raise DataError(f"{file}: row {row}: expected {problem}. Make the folder again.")
     if len({line.example_id for line in lines}) < len(lines):
@@ -72,6 +78,8 @@ def read_stored(folder: Path, pictures_format: Format, name: str, line: StoredPi
 
 
 def _of_row(file: Path, row: int) -> bytes:
+    said = os.stat(file)  # noqa: PTH116 - reading follows links as well
+    _refuse_unfolding(file, said.st_size, said.st_mtime_ns)
     try:
         column = (
             pl.scan_parquet(file, glob=False)
@@ -88,7 +96,22 @@ def _of_row(file: Path, row: int) -> bytes:
     return content
 
 
-def _problem(line: StoredPicture) -> str:
+@lru_cache(maxsize=10_000)
+def _refuse_unfolding(file: Path, size: int, _changed: int) -> None:
+    """Refuses a shard that isn't stored as it is, as ours are: some kilobytes may unfold into gigabytes.
+
+    Raises:
+        OSError: It is one.
+    """
+    try:
+        pages = unfolded(read_regular_file(file, at_most=_LARGEST_SHARD))
+    except ValueError as error:
+        raise OSError("the parquet file can't be read or decoded") from error
+    if pages.size > size or pages.values > size // _LEAST_BYTES_OF_A_VALUE:
+        raise OSError("the parquet file holds more than its length, so it isn't one of ours")
+
+
+def _problem(line: StoredPicture, classes: int) -> str:
     """What was expected where a line says something else."""
     parts = str(line.file or "").split("/")
     below = all(_PART.fullmatch(part) and part.strip(". ") for part in parts) and len(parts) <= 2
@@ -96,7 +119,7 @@ def _problem(line: StoredPicture) -> str:
         (_matches(_EXAMPLE_ID, line.example_id), "an id of 32 hex digits", line.example_id),
         (line.position is not None, "a position", line.position),
         (line.file_name is not None, "a name of the file", line.file_name),
-        (_within(line.label, _LARGEST_LABEL), "a label from 0", line.label),
+        (_within(line.label, classes), f"a label from 0 to {classes - 1}", line.label),
         (_matches(_SHA256, line.sha256), "a SHA-256 of 64 hex digits", line.sha256),
         (below, "a file below the folder", line.file),
         (_within(line.offset, _LARGEST_OFFSET), "an offset in bytes", line.offset),

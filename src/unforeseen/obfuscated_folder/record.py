@@ -1,6 +1,6 @@
 """``obfuscated.json``: how the pictures of a folder were made, and of which."""
 
-__all__ = ["ENCODINGS", "Encoding", "MadeRecord", "read_made_record"]
+__all__ = ["ENCODINGS", "LARGEST_SEED", "Encoding", "MadeRecord", "read_made_record"]
 
 import hashlib
 import json
@@ -22,6 +22,9 @@ Encoding = Literal["png", "jpeg"]
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 _SCHEMA = 1
+#: Of runs too.
+LARGEST_SEED = 2**63 - 1
+
 _MAY_BE_NULL = ("label_space", "limit", "assets", "quality")
 _NAME = r"[A-Za-z][A-Za-z0-9]{0,39}"
 
@@ -159,7 +162,7 @@ def _from_table(table: Table) -> MadeRecord:
         else None,
         classes=given.integer("classes", minimum=1),
         class_names=_class_names(table),
-        seed=_any_integer(table, "seed"),
+        seed=_seed(table),
         limit=given.optional_integer("limit", minimum=1),
         size=given.integer("size", minimum=1),
         interpolation=given.choice("interpolation", get_args(Interpolation)),
@@ -173,6 +176,10 @@ def _from_table(table: Table) -> MadeRecord:
         complete=given.boolean("complete"),
         unreadable=given.integer("unreadable", minimum=0),
     )
+    if given.text("fingerprint") != record.fingerprint:
+        table.reject(
+            "fingerprint", "that of what the file says", shown(table.content["fingerprint"])
+        )
     if CLEAN in record.obfuscations:
         table.reject("obfuscations", "names of obfuscations", CLEAN)
     return record
@@ -185,8 +192,8 @@ def _class_names(table: Table) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _any_integer(table: Table, key: str) -> int:
-    value = table.content[key]
-    if isinstance(value, bool) or not isinstance(value, int):
-        table.reject(key, "a whole number", shown(value))
+def _seed(table: Table) -> int:
+    value = table.content["seed"]
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_SEED:
+        table.reject("seed", f"a whole number from 0 to {LARGEST_SEED}", shown(value))
     return value

@@ -11,10 +11,13 @@ from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable
+from unforeseen.data.super_classes import super_class_names
 from unforeseen.errors import DataError, ModelError
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.plan import Plan
+
+_OF_OWN_CLASSES = "For classes of your own: image-obfuscation-own."
 
 
 def check_compatibility(plan: Plan, classifier: Predictor, dataset: Dataset) -> tuple[str, ...]:
@@ -221,6 +224,15 @@ def _check_label_space(plan: Plan, card: DataCard) -> None:
         raise DataError(
             f"{card.uri} has the labels of {there}, but {plan.benchmark.name} is for {wanted}."
         )
+    if (
+        wanted == "imagenet16"
+        and there is None
+        and card.class_names not in ((), super_class_names())
+    ):
+        raise DataError(
+            f"{card.uri} has labels of its own ({_shown(card.class_names)}), but {plan.benchmark.name} is "
+            f"for the 16 super-classes of ImageNet. {_OF_OWN_CLASSES}"
+        )
 
 
 def _check_lowest_label(dataset: Dataset) -> None:
@@ -245,6 +257,11 @@ def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes:
         raise ModelError(
             f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {wanted} has "
             f"{expected:,} classes. {_remedy(classifier, dataset.card)}"
+        )
+    if wanted == "imagenet16" and classes != expected:
+        raise ModelError(
+            f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {plan.benchmark.name} is for "
+            f"the 16 super-classes of ImageNet. {_OF_OWN_CLASSES}"
         )
     highest = int(dataset.labels.max())
     if highest >= classes:

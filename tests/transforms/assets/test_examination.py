@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from made_assets import COVERED_SCENE, PLACED_SCENE, made_assets
+from made_assets import made_assets
 from unforeseen.errors import AssetError
 from unforeseen.transforms.assets.examination import IN_THE_PAPER, Examination, examine_assets
 from unforeseen.transforms.assets.manifest import MANIFEST_FILE
@@ -144,22 +144,6 @@ def test_pictures_that_cover_nothing_or_everything_are_noted(folder: Path) -> No
     ):
         assert notes_of(examination, note)
     assert not examination.faults
-
-
-def test_scenes_that_show_nothing_of_a_picture_are_noted(folder: Path) -> None:
-    """By their foreground, by a place outside, or by one that is cut off with the sides."""
-    about = "less than 1% of it shows the picture"
-    assert notes_of(examine_assets(folder), f"scene.{COVERED_SCENE}: {about}")
-    assert not notes_of(examine_assets(folder), f"scene.{PLACED_SCENE}: {about}")
-    place = "[[0.3, 0.2], [0.7, 0.3], [0.65, 0.8], [0.2, 0.7]]"
-    outside = "[[1.5, 1.5], [2, 1.5], [2, 2], [1.5, 2]]"
-    written(folder, place, outside)
-    assert notes_of(examine_assets(folder), f"scene.{PLACED_SCENE}: {about}")
-    at_the_side = "[[0, 0.2], [0.2, 0.2], [0.2, 0.7], [0, 0.7]]"
-    written(folder, outside, at_the_side)
-    Image.new("L", (192, 96)).save(folder / "upper-half.png")
-    Image.new("RGB", (192, 96)).save(folder / f"scene-{PLACED_SCENE}.png")
-    assert notes_of(examine_assets(folder), f"scene.{PLACED_SCENE}: {about}")
 
 
 def test_small_photos_are_noted_and_large_ones_are_not(folder: Path) -> None:

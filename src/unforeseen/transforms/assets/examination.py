@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from PIL import Image
 
 from unforeseen.benchmarks.table import Table
 from unforeseen.errors import AssetError
-from unforeseen.ops.perspective import warp
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.manifest import (
     ASSET_KINDS,
@@ -23,7 +21,6 @@ from unforeseen.transforms.assets.manifest import (
     manifest_table,
     tables_of,
 )
-from unforeseen.transforms.assets.pack import Scene, scene_of
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
 
 #: How many of each kind the paper used (its appendix A).
@@ -37,9 +34,6 @@ IN_THE_PAPER: dict[AssetKind, int] = {
 
 # Smaller pictures are enlarged in benchmarks of the paper's size.
 _USUAL_SIDE = 224
-_USUAL_SIZE = (_USUAL_SIDE, _USUAL_SIDE)
-# Of a scene, in which nobody could say what is in the picture.
-_LEAST_SHOWN = 0.01
 # How much more neighbours across a tile's edge may differ than any inside.
 _SEAM = 1.5
 
@@ -101,20 +95,8 @@ def _examined(folder: Path, kind: AssetKind, name: str, table: Table) -> tuple[A
     """An asset and what is odd about it; raises AssetError."""
     asset = Asset.from_table(kind, name, table)
     picture = picture_of(folder, asset)
-    foreground = foreground_of(folder, asset, picture.size)
-    found = list(_oddities(kind, picture))
-    if kind == "scene" and _shown(scene_of(asset, picture, foreground, _USUAL_SIZE)) < _LEAST_SHOWN:
-        found.append(
-            f"less than {_LEAST_SHOWN:.0%} of it shows the picture that is laid into it, once it is cut "
-            "square; move the corners, or open the foreground."
-        )
-    return asset, found
-
-
-def _shown(scene: Scene) -> float:
-    """How much of the scene shows the picture that is laid into it."""
-    placed = warp(torch.ones(1, *_USUAL_SIZE), scene.corners, _USUAL_SIZE)
-    return float((placed.coverage * (1 - scene.foreground)).mean())
+    foreground_of(folder, asset, picture.size)
+    return asset, list(_oddities(kind, picture))
 
 
 def _note_of_none(kind: AssetKind) -> str:

@@ -1,6 +1,6 @@
 """A folder of assets, opened: its pictures as tensors, in the size in which they are wanted."""
 
-__all__ = ["AssetPack", "Icon", "Scene", "default_assets", "scene_of"]
+__all__ = ["AssetPack", "Icon", "Scene", "default_assets"]
 
 import hashlib
 from collections.abc import Callable, Hashable
@@ -143,7 +143,13 @@ class AssetPack:
 
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset, whole = self.asset("scene", name), self.picture("scene", name)
-        return scene_of(asset, whole, foreground_of(self.folder, asset, whole.size), size)
+        height, width = size
+        scale = max(width / whole.width, height / whole.height)
+        corners = torch.tensor(asset.corners) * torch.tensor([whole.width, whole.height]) * scale
+        corners -= torch.tensor([whole.width * scale - width, whole.height * scale - height]) / 2
+        over = foreground_of(self.folder, asset, whole.size)
+        foreground = torch.zeros(size) if over is None else _tensor(_covering(over, size))[0]
+        return Scene(_tensor(_covering(whole, size)), corners, foreground)
 
     def _icon(self, name: str, side: int) -> Icon:
         # Pillow weighs colours by their opacity here, so that no dark seam appears.
@@ -164,25 +170,6 @@ class AssetPack:
 def default_assets() -> AssetPack:
     """The pack that ships with the project, all of it made by the project."""
     return AssetPack(Path(str(resources.files(__package__).joinpath("default"))))
-
-
-def scene_of(
-    asset: Asset, whole: Image.Image, over: Image.Image | None, size: tuple[int, int]
-) -> Scene:
-    """A scene, cut at the centre to the shape of ``size`` and resized.
-
-    Args:
-        asset: Says where its place is.
-        whole: The scene's picture, in mode RGB.
-        over: Its foreground of the same size, in mode L; None where nothing lies over the place.
-        size: Height and width in pixels.
-    """
-    height, width = size
-    scale = max(width / whole.width, height / whole.height)
-    corners = torch.tensor(asset.corners) * torch.tensor([whole.width, whole.height]) * scale
-    corners -= torch.tensor([whole.width * scale - width, whole.height * scale - height]) / 2
-    foreground = torch.zeros(size) if over is None else _tensor(_covering(over, size))[0]
-    return Scene(_tensor(_covering(whole, size)), corners, foreground)
 
 
 #: Pillow resizes 8-bit pictures in whole numbers, with the same result everywhere.
