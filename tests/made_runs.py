@@ -1,6 +1,6 @@
 """Records and rows of runs that never ran, for tests of what reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from unforeseen.benchmarks import AttackBenchmark, Level, load_attack_benchmark
 from unforeseen.check.findings import AtZero, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.rows import CLEAN, Row, frame_of
+from unforeseen.run_folder.planned_attacks import PlannedAttackRun
+from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
 
@@ -90,6 +92,13 @@ def made_rows(record: dict[str, Any], *, survivors: int = 3) -> list[Row]:
         for cell in record["cells"]
         for picture in range(record["data"]["chosen"])
     ]
+
+
+def planned_attack_run(record: Mapping[str, Any]) -> PlannedAttackRun:
+    """What a record of attacks says was to be run."""
+    run = planned_run(record)
+    assert isinstance(run, PlannedAttackRun)
+    return run
 
 
 def made_frame(record: dict[str, Any], *, survivors: int = 3) -> pl.DataFrame:

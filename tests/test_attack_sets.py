@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from made_rows import table_of
-from made_runs import CORE, EVERY, made_frame, made_record
+from made_runs import CORE, EVERY, made_frame, made_record, planned_attack_run
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.run_folder.results import AttackResults
 
 IMAGENET = load_attack_benchmark("imagenet-ua")

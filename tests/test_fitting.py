@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from data.in_memory import InMemory
-from made_runs import made_frame, made_record
+from made_runs import made_frame, made_record, planned_attack_run
 from made_runs import small_benchmark as made_benchmark
 from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
@@ -26,7 +26,6 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.report.tables import result_tables
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.compatibility import check_compatibility, refuse_background
 from unforeseen.running.obfuscation_plan import make_obfuscation_plan

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from made_runs import CHECKED, made_frame, made_record
+from made_runs import CHECKED, made_frame, made_record, planned_attack_run
 from unforeseen.check.findings import MEASUREMENTS, Evidence, Finding, Measurement
 from unforeseen.check.result import CheckResult
 from unforeseen.errors import RunError
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 SUSPICIOUS = Finding(kind="suspicious", about="label order", seen="Off by one.", advice="Renumber.")
 MASKED = Finding(

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from made_rows import row, table_of
-from made_runs import made_frame, made_record
+from made_runs import made_frame, made_record, planned_attack_run
 from unforeseen.metrics import mean_accuracy
 from unforeseen.recount import (
     answer_rules,
@@ -23,7 +23,6 @@ from unforeseen.recount.figures import Tally, figures_of
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.rows import frame_of
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 
 def counted(record: dict[str, object], rows: pl.DataFrame) -> dict[str, object]:

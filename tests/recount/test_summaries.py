@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from made_runs import made_frame, made_record
+from made_runs import made_frame, made_record, planned_attack_run
 from unforeseen.recount.summaries import claimed_figures, differences
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 RECORD = made_record(levels=("medium",))
 #: As of a transfer, so that no value is null where a stranger may write one.

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-from made_runs import CORE, EVERY, made_frame, made_record
+from made_runs import CORE, EVERY, made_frame, made_record, planned_attack_run
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.check.findings import Finding
 from unforeseen.check.result import CheckResult
@@ -19,7 +19,6 @@ from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.run_folder.attack_summary import AttackSummary, summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.search.settings import SearchSettings
 
 IMAGENET = load_attack_benchmark("imagenet-ua")

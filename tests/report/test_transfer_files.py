@@ -10,7 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from PIL import Image
 
-from made_runs import EVERY, made_frame, made_record
+from made_runs import EVERY, made_frame, made_record, planned_attack_run
 from unforeseen.errors import RunError
 from unforeseen.experiment_folder.transfer_runs import TransferRun
 from unforeseen.report import transfer_files, transfer_plot
@@ -18,7 +18,6 @@ from unforeseen.report.tables import ResultTable, result_tables
 from unforeseen.report.transfer_files import transfer_table, write_transfer_report
 from unforeseen.report.transfer_plot import draw_transfer
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,12 +8,20 @@ from typing import Any
 import polars as pl
 import pytest
 
-from made_runs import CORE, EVERY, IMAGES, made_folder, made_frame, made_record, small_benchmark
+from made_runs import (
+    CORE,
+    EVERY,
+    IMAGES,
+    made_folder,
+    made_frame,
+    made_record,
+    planned_attack_run,
+    small_benchmark,
+)
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import wilson
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.planned_kinds import planned_attack_run
 from unforeseen.run_folder.read_run import summarise_folder, write_summary
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog

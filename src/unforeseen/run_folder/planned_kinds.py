@@ -1,12 +1,12 @@
 """The kinds of planned runs, told apart by their benchmark."""
 
-__all__ = ["planned_attack_run", "planned_run"]
+__all__ = ["planned_run"]
 
 from collections.abc import Mapping
 from typing import Any
 
 from unforeseen.benchmarks import AttackBenchmark
-from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks, expect_obfuscations
+from unforeseen.benchmarks.kinds import benchmark_of, expect_obfuscations
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
@@ -24,14 +24,3 @@ def planned_run(record: Mapping[str, Any]) -> PlannedRun:
     if isinstance(benchmark, AttackBenchmark):
         return PlannedAttackRun.from_record(record, benchmark)
     return PlannedObfuscationRun.from_record(record, expect_obfuscations(benchmark))
-
-
-def planned_attack_run(record: Mapping[str, Any]) -> PlannedAttackRun:
-    """The same of a run of attacks.
-
-    Raises:
-        RunError: As in :func:`planned_run`.
-        BenchmarkError: Likewise, or the run is one of obfuscations.
-    """
-    benchmark = benchmark_of(taken(record, "benchmark", dict), origin="the run's record")
-    return PlannedAttackRun.from_record(record, expect_attacks(benchmark))

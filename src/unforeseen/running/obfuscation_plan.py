@@ -1,6 +1,6 @@
 """Which cells a run of obfuscations consists of."""
 
-__all__ = ["MOST_DRAWS", "ObfuscationPlan", "ReadyMade", "make_obfuscation_plan"]
+__all__ = ["ObfuscationPlan", "ReadyMade", "make_obfuscation_plan"]
 
 import os
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
 
 #: Of one picture; more is surely a mistake.
-MOST_DRAWS = 10_000
+_MOST_DRAWS = 10_000
 
 
 class ReadyMade(NamedTuple):
@@ -135,7 +135,7 @@ def make_obfuscation_plan(
     settings = _chosen(benchmark, obfuscations, ready_made)
     seed = whole_number("seed", seed, minimum=0, maximum=2**63 - 1)
     eot = whole_number("eot", eot, minimum=1)
-    worst_of = whole_number("worst of", worst_of, minimum=1, maximum=MOST_DRAWS)
+    worst_of = whole_number("worst of", worst_of, minimum=1, maximum=_MOST_DRAWS)
     preprocessing = preprocessing_of(benchmark, card)
     pack = None
     if ready_made is None:
