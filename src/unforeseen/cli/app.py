@@ -31,7 +31,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="How an image classifier holds up against attacks nobody trained it for.",
+    help="How an image classifier holds up against attacks and obfuscations nobody trained it for.",
     epilog="Start with: unforeseen demo",
 )
 

@@ -20,7 +20,7 @@ def ceiling(
     top: options.Top = 1,
     output_format: FormatOption = Format.table,
 ) -> None:
-    """Combine models into an oracle: how much of an obfuscation benchmark can be solved at all.
+    """Combine models into an oracle: how much can be solved at all.
 
     By obfuscation it takes the predictions of the model that is best under each; by image, a picture
     counts if any model is right on it (appendix C.2 of the paper). It is no model: with ever more of

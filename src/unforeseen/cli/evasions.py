@@ -46,7 +46,7 @@ def evasions(
         int, typer.Option(metavar="N", help="Lines of the sheet at most; 0 draws none.")
     ] = 24,
 ) -> None:
-    """List the pictures that got through, by which obfuscation, and draw the worst of them.
+    """List the pictures that got through, and draw the worst of them.
 
     Writes evasions.csv (a line for each picture and obfuscation, with the parameters that did it) and
     evasions.png (first what passes under the most obfuscations). Without --positive, what got through

@@ -13,7 +13,7 @@ def holdouts(
     plot: options.Plot = None,
     output_format: FormatOption = Format.table,
 ) -> None:
-    """Count the worst case over every choice of hold-outs that could have been made.
+    """Count the worst case over every possible choice of hold-outs.
 
     Of 22 obfuscations there are 1,540 choices of 3 (appendix C.3 of the paper). The table says how
     many are harder than the benchmark's own; --plot draws the histogram, --format csv lists all.

@@ -105,7 +105,7 @@ def preview(
     ] = None,
     device: options.Device = None,
 ) -> None:
-    """See an attack on a picture of yours at three levels, or what obfuscations do to pictures.
+    """See an attack or obfuscations on pictures of yours.
 
     Of an attack: above as it starts, below optimised against the model. Beneath each picture stands
     what the model takes it for: green where that is the true class, red where it isn't.
