@@ -32,7 +32,7 @@ def list_things(
         ),
     ] = None,
 ) -> None:
-    """List attacks, obfuscations, searches, benchmarks, models …"""
+    """List attacks, obfuscations, searches, benchmarks or models."""
     from unforeseen.cli.output import print_entries, print_listing
 
     if what not in _LISTINGS:
