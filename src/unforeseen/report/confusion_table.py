@@ -14,9 +14,6 @@ __all__ = [
     "confusions_to_rich",
 ]
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,9 +22,9 @@ from rich.text import Text
 
 from unforeseen.errors import UserError
 from unforeseen.metrics.confusion import Confusion, confusion
-from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -118,18 +115,16 @@ def confusions_to_csv(tables: Sequence[ConfusionTable]) -> str:
 
     What isn't finite is taken for ``not finite``.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("model", "transform", "true", "predicted", "pictures", "notes"))
+    lines = []
     for table in tables:
         for label, name in enumerate(table.classes):
             found = dict(zip(table.classes, table.counts.counts[label].tolist(), strict=True))
             found[_NOTHING] = int(table.counts.nonfinite[label])
             for predicted, n in found.items():
                 if n:
-                    line = (table.run, table.transform, name, predicted, n, "; ".join(table.notes))
-                    writer.writerow(map(csv_cell, line))
-    return buffer.getvalue()
+                    notes = "; ".join(table.notes)
+                    lines.append((table.run, table.transform, name, predicted, n, notes))
+    return csv_text(("model", "transform", "true", "predicted", "pictures", "notes"), lines)
 
 
 def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
@@ -145,7 +140,7 @@ def confusions_to_json(tables: Sequence[ConfusionTable]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _new_notes(tables: Sequence[ConfusionTable]) -> list[tuple[str, ...]]:

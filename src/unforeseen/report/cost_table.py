@@ -9,9 +9,6 @@ number of rounds behind these. What wasn't measured is empty.
 
 __all__ = ["about", "costs_to_csv", "costs_to_json", "costs_to_markdown", "costs_to_rich"]
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,8 +17,8 @@ from rich.text import Text
 
 from unforeseen.experiment_folder.cost_times import CostTimes
 from unforeseen.report.cost_figures import AttackCost, OverRounds, costs_of, unsteadiness
-from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import NOT_RUN, escaped, grid, markdown_table, plain
+from unforeseen.report.serialised import csv_text, json_text
 
 _TITLE = "Time per step, in steps of PGD"
 _HEADINGS = ("attack", "× PGD", "range", "ms/step", "once", "steps", "all × PGD")
@@ -85,11 +82,7 @@ def costs_to_csv(measured: Sequence[CostTimes]) -> str:
         for times in measured
         for cost in costs_of(times)
     ]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(lines[0])
-    writer.writerows([csv_cell(value) for value in line.values()] for line in lines)
-    return buffer.getvalue()
+    return csv_text([*lines[0]], (line.values() for line in lines))
 
 
 def costs_to_json(measured: Sequence[CostTimes]) -> str:
@@ -102,7 +95,7 @@ def costs_to_json(measured: Sequence[CostTimes]) -> str:
         times.to_record() | {"costs": [_figures(cost) for cost in costs_of(times)]}
         for times in measured
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _figures(cost: AttackCost) -> dict[str, Any]:

@@ -2,14 +2,12 @@
 
 __all__ = ["Evasion", "evasion_list_to_csv", "list_evasions"]
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from unforeseen.metrics.evasion import evaded
 from unforeseen.report.evasion_table import positive_label
-from unforeseen.report.export import csv_cell
+from unforeseen.report.serialised import csv_text
 from unforeseen.run_folder.picture_list import ListedPicture
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -91,8 +89,4 @@ def evasion_list_to_csv(evasions: Iterable[Evasion]) -> str:
 
     Text that a spreadsheet or a terminal would obey is disarmed.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(Evasion._fields)
-    writer.writerows(map(csv_cell, each) for each in evasions)
-    return buffer.getvalue()
+    return csv_text(Evasion._fields, evasions)

@@ -11,9 +11,6 @@ __all__ = [
     "positive_label",
 ]
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,9 +20,9 @@ from rich.text import Text
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasion_rate
 from unforeseen.positive_class import class_number, expect_flagging
-from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
@@ -152,25 +149,15 @@ def evasions_to_markdown(table: EvasionTable) -> str:
 
 def evasions_to_csv(table: EvasionTable) -> str:
     """Writes a line for each run and figure: model, positive, threshold, figure, value, low, high, n, notes."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(
-        ("model", "positive", "threshold", "figure", "value", "low", "high", "n", "notes")
-    )
+    headings = ("model", "positive", "threshold", "figure", "value", "low", "high", "n", "notes")
+    notes = "; ".join(table.notes)
+    lines: list[tuple[object, ...]] = []
     for number, name in enumerate(table.columns):
         for line in table.lines:
             figure = line.figures[number]
             shown = ("", "", "", "") if figure is None else figure[:4]
-            cells = (
-                name,
-                table.positive,
-                table.threshold,
-                line.key,
-                *shown,
-                "; ".join(table.notes),
-            )
-            writer.writerow(map(csv_cell, cells))
-    return buffer.getvalue()
+            lines.append((name, table.positive, table.threshold, line.key, *shown, notes))
+    return csv_text(headings, lines)
 
 
 def evasions_to_json(table: EvasionTable) -> str:
@@ -192,7 +179,7 @@ def evasions_to_json(table: EvasionTable) -> str:
             for number, name in enumerate(table.columns)
         ],
     }
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _worst(run: ReadObfuscationRun, label: int | None, threshold: float | None) -> Estimate | None:

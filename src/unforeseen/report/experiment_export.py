@@ -15,15 +15,12 @@ What was not run is empty.
 
 __all__ = ["estimate_cells", "experiments_to_csv", "experiments_to_json", "spread_cells"]
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from unforeseen.metrics import Estimate, Spread
 from unforeseen.report.experiment_tables import Block, ExperimentTable, Line
-from unforeseen.report.export import csv_cell
+from unforeseen.report.serialised import csv_text, json_text
 
 _COLUMNS = (
     *("experiment", "benchmark", "edition", "level", "model", "images", "figure", "value"),
@@ -33,15 +30,14 @@ _COLUMNS = (
 
 def experiments_to_csv(tables: Sequence[ExperimentTable]) -> str:
     """Writes tables as CSV; the module's documentation describes the columns."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for table in tables:
-        for block in table.blocks:
-            for line in block.lines:
-                for cells in _csv_lines(table, block, line):
-                    writer.writerow([csv_cell(cells.get(column)) for column in _COLUMNS])
-    return buffer.getvalue()
+    lines = (
+        [cells.get(column) for column in _COLUMNS]
+        for table in tables
+        for block in table.blocks
+        for line in block.lines
+        for cells in _csv_lines(table, block, line)
+    )
+    return csv_text(_COLUMNS, lines)
 
 
 def experiments_to_json(tables: Sequence[ExperimentTable]) -> str:
@@ -82,7 +78,7 @@ def experiments_to_json(tables: Sequence[ExperimentTable]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def estimate_cells(figure: Estimate | None) -> dict[str, Any]:

@@ -14,36 +14,21 @@ What was not run, and what the paper doesn't print, is empty. Lines of different
 editions can follow each other; they say which they are.
 """
 
-__all__ = ["csv_cell", "to_csv", "to_json"]
+__all__ = ["to_csv", "to_json"]
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from unforeseen.metrics import Estimate
-from unforeseen.report.grids import plain
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.report.tables import Figure, ResultRow, ResultTable
-
-#: Spreadsheets take text that begins with one of these for a formula.
-_FORMULA = ("=", "+", "-", "@")
 
 
 def to_csv(tables: Sequence[ResultTable]) -> str:
-    """Writes tables as CSV; the module's documentation describes the columns.
-
-    Text that a spreadsheet would take for a formula gets a leading apostrophe, and what could steer
-    a terminal or break a line becomes a replacement character.
-    """
+    """Writes tables as CSV; the module's documentation describes the columns."""
     keys = list(dict.fromkeys(key for table in tables for key in table.keys))
     lines = [_line(table, row, keys) for table in tables for row in table.rows]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    if lines:
-        writer.writerow(lines[0])
-    writer.writerows([csv_cell(value) for value in line.values()] for line in lines)
-    return buffer.getvalue()
+    return csv_text([*lines[0]] if lines else [], (line.values() for line in lines))
 
 
 def to_json(tables: Sequence[ResultTable]) -> str:
@@ -74,7 +59,7 @@ def to_json(tables: Sequence[ResultTable]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, Any]:
@@ -105,16 +90,6 @@ def _line(table: ResultTable, row: ResultRow, keys: Sequence[str]) -> dict[str, 
         line[f"{key}_high"] = estimate and estimate.high
         line[f"{key}_n"] = estimate and estimate.n
     return line
-
-
-def csv_cell(value: object) -> str:
-    """A value as CSV holds it; text that a spreadsheet or a terminal would obey is disarmed."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        text = plain(value)
-        return f"'{text}" if text.startswith(_FORMULA) else text
-    return "" if value is None else str(value)
 
 
 def _recorded(figure: Figure) -> Any:

@@ -12,9 +12,6 @@ __all__ = [
     "hold_outs_to_rich",
 ]
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -27,7 +24,6 @@ from unforeseen.counted import counted
 from unforeseen.errors import UserError
 from unforeseen.metrics.hold_outs import Choice, Place, choices_over, place_of
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
-from unforeseen.report.export import csv_cell
 from unforeseen.report.grids import escaped, grid, markdown_table, plain
 from unforeseen.report.obfuscation_tables import (
     ORIGINS,
@@ -36,6 +32,7 @@ from unforeseen.report.obfuscation_tables import (
     run_notes,
     said_once,
 )
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_completeness import PAPER_OBFUSCATIONS
 from unforeseen.run_folder.obfuscation_figures import Weighting
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -129,24 +126,22 @@ def hold_outs_to_markdown(found: Sequence[HoldOutChoices]) -> str:
 
 def hold_outs_to_csv(found: Sequence[HoldOutChoices]) -> str:
     """Writes a line for each choice: model, weighting, top, choice, own (the benchmark's), worst, n, notes."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("model", "weighting", "top", "choice", "own", "worst", "n", "notes"))
-    for each in found:
-        for choice, worst in each.choices.items():
-            own = set(choice) == set(each.hold_outs)
-            line = (
-                each.name,
-                each.weighting,
-                each.top,
-                "+".join(choice),
-                own,
-                worst,
-                each.pictures,
-                "; ".join(each.notes),
-            )
-            writer.writerow(map(csv_cell, line))
-    return buffer.getvalue()
+    lines = (
+        (
+            each.name,
+            each.weighting,
+            each.top,
+            "+".join(choice),
+            set(choice) == set(each.hold_outs),
+            worst,
+            each.pictures,
+            "; ".join(each.notes),
+        )
+        for each in found
+        for choice, worst in each.choices.items()
+    )
+    headings = ("model", "weighting", "top", "choice", "own", "worst", "n", "notes")
+    return csv_text(headings, lines)
 
 
 def hold_outs_to_json(found: Sequence[HoldOutChoices]) -> str:
@@ -169,7 +164,7 @@ def hold_outs_to_json(found: Sequence[HoldOutChoices]) -> str:
         }
         for each in found
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _choices(run: ReadObfuscationRun, name: str, weighting: Weighting, top: TopK) -> HoldOutChoices:

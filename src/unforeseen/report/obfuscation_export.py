@@ -14,14 +14,11 @@ What was not run is empty.
 
 __all__ = ["obfuscations_to_csv", "obfuscations_to_json"]
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from unforeseen.report.export import csv_cell
 from unforeseen.report.obfuscation_tables import ObfuscationTable
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_figures import Weighting
 
 
@@ -34,12 +31,7 @@ def obfuscations_to_csv(tables: Sequence[ObfuscationTable]) -> str:
         for column in range(len(table.columns))
         for weighting in get_args(Weighting)
     ]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    if lines:
-        writer.writerow(lines[0])
-    writer.writerows([csv_cell(value) for value in line.values()] for line in lines)
-    return buffer.getvalue()
+    return csv_text([*lines[0]] if lines else [], (line.values() for line in lines))
 
 
 def obfuscations_to_json(tables: Sequence[ObfuscationTable]) -> str:
@@ -70,7 +62,7 @@ def obfuscations_to_json(tables: Sequence[ObfuscationTable]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _line(

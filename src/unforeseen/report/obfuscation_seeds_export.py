@@ -13,16 +13,13 @@ What was not run is empty.
 
 __all__ = ["obfuscation_seeds_to_csv", "obfuscation_seeds_to_json"]
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from unforeseen.report.experiment_export import estimate_cells, spread_cells
-from unforeseen.report.export import csv_cell
 from unforeseen.report.obfuscation_seeds import ObfuscationSeeds
 from unforeseen.report.obfuscation_tables import FigureLine
+from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_figures import Weighting
 
 _COLUMNS = (
@@ -33,15 +30,14 @@ _COLUMNS = (
 
 def obfuscation_seeds_to_csv(tables: Sequence[ObfuscationSeeds]) -> str:
     """Writes tables as CSV; the module's documentation describes the columns."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for table in tables:
-        for weighting in get_args(Weighting):
-            for line in table.table.lines:
-                for cells in _csv_lines(table, line, weighting):
-                    writer.writerow([csv_cell(cells.get(column)) for column in _COLUMNS])
-    return buffer.getvalue()
+    lines = (
+        [cells.get(column) for column in _COLUMNS]
+        for table in tables
+        for weighting in get_args(Weighting)
+        for line in table.table.lines
+        for cells in _csv_lines(table, line, weighting)
+    )
+    return csv_text(_COLUMNS, lines)
 
 
 def obfuscation_seeds_to_json(tables: Sequence[ObfuscationSeeds]) -> str:
@@ -71,7 +67,7 @@ def obfuscation_seeds_to_json(tables: Sequence[ObfuscationSeeds]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(content, allow_nan=False, indent=2) + "\n"
+    return json_text(content)
 
 
 def _csv_lines(
