@@ -48,18 +48,14 @@ class InMemoryObfuscated(ObfuscatedDataset):
         made_by: MadeBy = "unforeseen",
         fingerprint: str = "made for tests",
     ) -> None:
-        self._clean = clean
+        super().__init__(clean)
         self._obfuscated = obfuscated
-        self.card, self.labels, self.keys = clean.card, clean.labels, clean.keys
         self.obfuscations = tuple(obfuscated)
         self.made_by = made_by
         self.fingerprint = fingerprint
         self.example_ids = example_ids
 
-    def read(self, index: int) -> bytes | NDArray[np.uint8]:
-        return self._clean.read(index)
-
-    def obfuscated(self, name: str) -> Dataset:
+    def _open(self, name: str) -> Dataset:
         return InMemory(self._obfuscated[name][0], self.labels.tolist(), self.keys)
 
     def parameters(self, name: str, index: int) -> str | None:

@@ -2,7 +2,6 @@
 
 __all__ = ["MadeObfuscations", "load_made"]
 
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,7 +53,7 @@ class StoredPictures(Dataset):
         return read_stored(self._folder, self._format, self._name, self.lines[index])
 
 
-class MadeObfuscations(ObfuscatedDataset):
+class MadeObfuscations(ObfuscatedDataset[StoredPictures]):
     """A whole folder; the lines of an obfuscation are read when it is asked for.
 
     Args:
@@ -66,14 +65,9 @@ class MadeObfuscations(ObfuscatedDataset):
     made_by: MadeBy = "unforeseen"
 
     def __init__(self, folder: Path, record: MadeRecord, clean: StoredPictures) -> None:
+        super().__init__(clean)
         self._folder = folder
         self._record = record
-        self._clean = clean
-        self._opened: dict[str, StoredPictures] = {}
-        self._lock = threading.Lock()
-        self.labels = clean.labels
-        self.keys = clean.keys
-        self.card = clean.card
         self.obfuscations = tuple(record.obfuscations)
         self.fingerprint = record.fingerprint
         quality = "" if record.quality is None else f" of quality {record.quality}"
@@ -81,20 +75,10 @@ class MadeObfuscations(ObfuscatedDataset):
         self.example_ids = [line.example_id for line in clean.lines]
 
     @override
-    def read(self, index: int) -> bytes:
-        return self._clean.read(index)
-
-    @override
-    def obfuscated(self, name: str) -> StoredPictures:
-        with self._lock:
-            if name not in self._opened:
-                self._opened[name] = self._open(name)
-            return self._opened[name]
-
-    @override
     def parameters(self, name: str, index: int) -> str | None:
         return self.obfuscated(name).lines[index].parameters
 
+    @override
     def _open(self, name: str) -> StoredPictures:
         lines = _lines(self._folder, self._record, name)
         same = [(line.position, line.example_id, line.label) for line in lines] == [

@@ -3,8 +3,13 @@
 __all__ = ["HowMade", "MadeBy", "ObfuscatedDataset"]
 
 import abc
+import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import TypeVar, override
 
 from unforeseen.data.dataset import Dataset
 
@@ -26,10 +31,17 @@ class HowMade(NamedTuple):
     encoding: str
 
 
-class ObfuscatedDataset(Dataset):
+#: What the pictures under one obfuscation, and the clean ones, are held in.
+PicturesT_co = TypeVar("PicturesT_co", bound=Dataset, default=Dataset, covariant=True)
+
+
+class ObfuscatedDataset(Dataset, Generic[PicturesT_co]):
     """Clean pictures, and the same pictures obfuscated; all are judged as they are.
 
-    Labels, keys and :meth:`read` are those of the clean pictures.
+    Card, labels, keys and :meth:`read` are those of the clean pictures.
+
+    Args:
+        clean: The clean pictures.
 
     Attributes:
         obfuscations: The obfuscations that there are, by the names of
@@ -49,15 +61,34 @@ class ObfuscatedDataset(Dataset):
     how: HowMade | None = None
     example_ids: Sequence[str]
 
-    @abc.abstractmethod
-    def obfuscated(self, name: str) -> Dataset:
+    def __init__(self, clean: PicturesT_co) -> None:
+        self._clean = clean
+        self._opened: dict[str, PicturesT_co] = {}
+        self._lock = threading.Lock()
+        self.card = clean.card
+        self.labels = clean.labels
+        self.keys = clean.keys
+
+    @override
+    def read(self, index: int) -> bytes | NDArray[np.uint8]:
+        return self._clean.read(index)
+
+    def obfuscated(self, name: str) -> PicturesT_co:
         """The pictures under one obfuscation, as many and in the same order as the clean ones.
 
-        Where a picture is missing, its ``read`` raises OSError.
+        They are opened once. Where a picture is missing, its ``read`` raises OSError.
 
         Args:
             name: One of :attr:`obfuscations`.
         """
+        with self._lock:
+            if name not in self._opened:
+                self._opened[name] = self._open(name)
+            return self._opened[name]
+
+    @abc.abstractmethod
+    def _open(self, name: str) -> PicturesT_co:
+        """Opens what :meth:`obfuscated` gives."""
 
     @abc.abstractmethod
     def parameters(self, name: str, index: int) -> str | None:

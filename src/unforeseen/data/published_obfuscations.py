@@ -10,7 +10,6 @@ __all__ = ["PublishedObfuscations", "find_version", "load_published"]
 import hashlib
 import json
 import re
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -79,7 +78,7 @@ class SplitPictures(Dataset):
         return images[0]
 
 
-class PublishedObfuscations(ObfuscatedDataset):
+class PublishedObfuscations(ObfuscatedDataset[SplitPictures]):
     """One split of all obfuscations; the shards of one are gone through when it is asked for.
 
     Args:
@@ -98,34 +97,19 @@ class PublishedObfuscations(ObfuscatedDataset):
         file_names: Sequence[str],
         fingerprint: str,
     ) -> None:
+        super().__init__(clean)
         self._splits = splits
-        self._clean = clean
         self._file_names = file_names
-        self._opened: dict[str, SplitPictures] = {}
-        self._lock = threading.Lock()
-        self.labels = clean.labels
-        self.keys = clean.keys
-        self.card = clean.card
         self.obfuscations = tuple(splits)
         self.fingerprint = fingerprint
         self.example_ids = [_digest(name) for name in file_names]
-
-    @override
-    def read(self, index: int) -> bytes:
-        return self._clean.read(index)
-
-    @override
-    def obfuscated(self, name: str) -> SplitPictures:
-        with self._lock:
-            if name not in self._opened:
-                self._opened[name] = self._open(name)
-            return self._opened[name]
 
     @override
     def parameters(self, name: str, index: int) -> str | None:
         found = self.obfuscated(name).found[index]
         return None if found is None else found.parameters
 
+    @override
     def _open(self, name: str) -> SplitPictures:
         split = self._splits[name]
         by_name = pictures_by_name(self.card.uri, split)

@@ -39,19 +39,16 @@ class Relabelled(Dataset):
         return self._dataset.read(int(self._index[index]))
 
 
-class RelabelledObfuscated(ObfuscatedDataset):
+class RelabelledObfuscated(ObfuscatedDataset[Relabelled]):
     """The same of pictures that were obfuscated before; takes what :class:`Relabelled` does."""
 
     def __init__(
         self, dataset: ObfuscatedDataset, new_label: NDArray[np.int64], card: DataCard
     ) -> None:
+        super().__init__(Relabelled(dataset, new_label, card))
         self._dataset = dataset
         self._new_label = new_label
-        self._clean = Relabelled(dataset, new_label, card)
         self._index = np.flatnonzero(_relabelled(dataset, new_label) >= 0)
-        self.card = self._clean.card
-        self.labels = self._clean.labels
-        self.keys = self._clean.keys
         self.obfuscations = dataset.obfuscations
         self.made_by = dataset.made_by
         self.fingerprint = dataset.fingerprint
@@ -59,11 +56,7 @@ class RelabelledObfuscated(ObfuscatedDataset):
         self.example_ids = [dataset.example_ids[index] for index in self._index.tolist()]
 
     @override
-    def read(self, index: int) -> bytes | NDArray[np.uint8]:
-        return self._clean.read(index)
-
-    @override
-    def obfuscated(self, name: str) -> Dataset:
+    def _open(self, name: str) -> Relabelled:
         return Relabelled(self._dataset.obfuscated(name), self._new_label, self.card)
 
     @override
