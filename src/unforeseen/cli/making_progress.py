@@ -4,22 +4,17 @@ __all__ = ["MakingProgress"]
 
 import time
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
+from unforeseen.cli.bars import bars_on, start_bars, stop_bars
 from unforeseen.cli.progress import QUIET_SECONDS
 from unforeseen.errors import one_line
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 
 class MakingProgress:
@@ -31,17 +26,7 @@ class MakingProgress:
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
-        self._bars = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            speed_estimate_period=300,
-        )
+        self._bars = bars_on(self._console)
         self._tasks: dict[str, TaskID] = {}
         self._said = time.monotonic()
 
@@ -54,8 +39,7 @@ class MakingProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._bars.live.is_started:
-            self._bars.stop()
+        stop_bars(self._bars)
 
     def note(self, text: str) -> None:
         """See :class:`unforeseen.making.reporter.MakingReporter`."""
@@ -72,9 +56,7 @@ class MakingProgress:
 
     def _advance(self, stage: str, done: int, total: int) -> None:
         if stage not in self._tasks:
-            # Not earlier: bars leave an empty line behind, even before an error.
-            if self._console.is_terminal and not self._bars.live.is_started:
-                self._bars.start()
+            start_bars(self._bars)
             self._tasks[stage] = self._bars.add_task(stage, total=total, completed=done)
         self._bars.update(self._tasks[stage], completed=done, visible=done < total)
         if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as RichProgress
+from rich.progress import TaskID, TextColumn
 
+from unforeseen.cli.bars import bars_on, start_bars, stop_bars
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
@@ -48,18 +41,10 @@ class Progress:
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
-        self._bars = RichProgress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
+        self._bars = bars_on(
+            self._console,
             TextColumn("{task.fields[rate]}"),
             TextColumn("{task.fields[accuracy]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            speed_estimate_period=300,
         )
         self._parts = 0
         self._notes: set[str] = set()
@@ -85,8 +70,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._bars.live.is_started:
-            self._bars.stop()
+        stop_bars(self._bars)
 
     def part_begins(self, title: str) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -208,9 +192,7 @@ class Progress:
         return f"{100 * self._correct / self._judged:5.1f} % right"
 
     def _add(self, description: str, total: int) -> TaskID:
-        # Not earlier: bars leave an empty line behind, even before an error that ends the run.
-        if self._console.is_terminal and not self._bars.live.is_started:
-            self._bars.start()
+        start_bars(self._bars)
         return self._bars.add_task(description, total=total, rate="", accuracy="")
 
 
