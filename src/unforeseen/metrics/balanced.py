@@ -121,8 +121,8 @@ def balanced_worst_case(
 ) -> Estimate | None:
     """Mean over classes of the share of pictures that are right under every transform.
 
-    Over the three hold-out obfuscations, with ``column="correct"``, it is the headline of the
-    obfuscation benchmark. Takes, returns and raises what :func:`balanced_mean` does.
+    Over the three hold-out obfuscations, with ``column="correct_any"``, which speaks for all draws, it
+    is the headline of the obfuscation benchmark. Takes, returns and raises what :func:`balanced_mean` does.
     """
     joint = labelled_verdicts(rows, transforms, level, column)
     return balanced_estimates([Scores.of_worst(joint)], seed=seed)[0]

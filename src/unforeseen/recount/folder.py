@@ -115,12 +115,26 @@ def recount(folder: Path | str) -> Recount:
     _check_files(folder, run, violations)
     if isinstance(run, PlannedAttackRun):
         return _compared(
-            folder, figures_of(run, tallies), claimed_figures, tallies, violations, notes
+            folder,
+            figures_of(run, tallies),
+            claimed_figures,
+            tallies,
+            violations,
+            notes,
+            all_counted=True,
         )
     assert isinstance(run, PlannedObfuscationRun)
     of_pictures = {name: answer.label for name, answer in clean.items()}
     figures = obfuscation_figures_of(run, tallies, of_pictures)
-    return _compared(folder, figures, claimed_obfuscation_figures, tallies, violations, notes)
+    return _compared(
+        folder,
+        figures,
+        claimed_obfuscation_figures,
+        tallies,
+        violations,
+        notes,
+        all_counted=False,
+    )
 
 
 def _compared(
@@ -130,7 +144,21 @@ def _compared(
     tallies: Mapping[str, Tally],
     violations: Violations,
     notes: list[str],
+    *,
+    all_counted: bool,
 ) -> Recount:
+    """Holds figures against what ``results`` and ``summary.json`` say.
+
+    Args:
+        folder: The run's.
+        figures: Counted again.
+        claimed_by: Spreads a summary's content as these figures are.
+        tallies: Behind them.
+        violations: Where broken rules go.
+        notes: What a user should know; one may be added.
+        all_counted: Whether the figures are all that a summary has. Else what isn't counted (intervals,
+            and how many pictures each class has) must be as ``results`` says.
+    """
     words: Figures = {}
     found: list[Difference] = []
     keys: Mapping[str, Any] = {}
@@ -151,8 +179,7 @@ def _compared(
             claimed.pop("partial", None)
         found += differences(figures | words, claimed, SUMMARY_FILE)
         found += unknown_keys(content, keys, SUMMARY_FILE)
-        if claimed_by is claimed_obfuscation_figures and words:
-            # What isn't counted: intervals, and how many pictures each class has.
+        if words and not all_counted:
             found += differences(all_values(keys), all_values(content), SUMMARY_FILE)
     else:
         notes.append(
