@@ -18,7 +18,9 @@ from made_obfuscations import (
     made_verdicts,
     obfuscation_benchmark,
 )
+from report.drawn import drawn
 from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.report import confusion_plot
 from unforeseen.report.confusion_plot import draw_confusion
 from unforeseen.report.confusion_table import (
     confusion_tables,
@@ -117,3 +119,18 @@ def test_the_heat_map_is_dark_where_all_are_right_and_grey_where_nothing_is(tmp_
     # Four classes of sixteen have pictures: four dark fields, twelve grey lines.
     assert 8 * dark.sum() < grey.sum()
     assert dark.any()
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_no_text_of_heat_maps_is_cut_off(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["SwirlWarp", "LineShift", "InvertLines", "Interleave"]
+    run = made_read_run(made_record(obfuscations=names))
+    tables = confusion_tables([run], ["clean", *names][:number])
+    axes = drawn(monkeypatch, confusion_plot, lambda path: draw_confusion(path, tables))
+    assert len(axes) >= number
+    for each in axes[:number]:
+        labels = (*each.get_xticklabels(), *each.get_yticklabels())
+        for text in (each.title, each.xaxis.label, *labels):
+            box, whole = text.get_window_extent(), each.figure.bbox
+            assert 0 <= box.x0 < box.x1 <= whole.x1
+            assert 0 <= box.y0 < box.y1 <= whole.y1

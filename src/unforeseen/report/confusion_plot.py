@@ -16,7 +16,7 @@ from unforeseen.report.drawing import literal, save_figure
 from unforeseen.report.grids import plain
 
 #: Of a field, and beside the fields of a panel, in inches.
-_FIELD, _MARGIN = 0.3, 1.75
+_FIELD, _MARGIN = 0.3, 1.95
 _DPI = 130
 _ACROSS = 4
 #: Shares above are written in white.
@@ -43,7 +43,7 @@ def draw_confusion(path: Path, tables: Sequence[ConfusionTable]) -> None:
     down = math.ceil(len(tables) / across)
     side = _FIELD * classes + _MARGIN
     size = (side * across, side * down)
-    figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
+    figure = Figure(figsize=size, dpi=_DPI, layout="compressed")
     panels = figure.subplots(down, across, squeeze=False).ravel()
     for axes, table in zip(panels, tables, strict=False):
         _draw_panel(axes, table)
@@ -66,6 +66,7 @@ def _draw_panel(axes: Axes, table: ConfusionTable) -> None:
     rows = [f"{name} ({n:,})" for name, n in zip(names, pictures, strict=True)]
     axes.set_xticks(range(len(names)), names, fontsize=7, rotation=90)
     axes.set_yticks(range(len(names)), rows, fontsize=7)
+    axes.set_xlabel("taken for, in % of the pictures of the class on the left", fontsize=7)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     lost = int(table.counts.nonfinite.sum())
