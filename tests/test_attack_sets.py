@@ -10,8 +10,8 @@ from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.metrics import mean_accuracy, worst_case
+from unforeseen.results import AttackResults
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.results import AttackResults
 
 IMAGENET = load_attack_benchmark("imagenet-ua")
 

@@ -13,8 +13,8 @@ import pytest
 from small_runs import assert_same_results, rows_of, run_small
 from unforeseen.cli import main
 from unforeseen.errors import RunError
+from unforeseen.results import load_results
 from unforeseen.rows import Row
-from unforeseen.run_folder.results import load_results
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.reporter import Silent
 
@@ -51,7 +51,7 @@ def test_a_disk_full_at_any_file_ends_in_one_line_and_the_run_goes_on_later(
 ) -> None:
     roomy = Disk()
     with monkeypatch.context() as patch:
-        patch.setattr("unforeseen.atomic.os.fsync", roomy.fsync)
+        patch.setattr("unforeseen.files.atomic.os.fsync", roomy.fsync)
         run_small(tmp_path / "roomy", limit=LIMIT, save_images=True)
     # Who holds the lock; record, list and summary; per cell a part and the whole; pictures.
     assert roomy.written == 1 + 3 + 3 * 2 + 2 * LIMIT
@@ -59,7 +59,7 @@ def test_a_disk_full_at_any_file_ends_in_one_line_and_the_run_goes_on_later(
     for room in range(roomy.written):
         folder = tmp_path / str(room)
         with monkeypatch.context() as patch:
-            patch.setattr("unforeseen.atomic.os.fsync", Disk(room).fsync)
+            patch.setattr("unforeseen.files.atomic.os.fsync", Disk(room).fsync)
             with pytest.raises(RunError, match="No space left on device") as caught:
                 run_small(folder, limit=LIMIT, save_images=True)
         assert len(str(caught.value)) < 500

@@ -17,10 +17,11 @@ from small import SmallNet, small_benchmark
 from small_runs import COUNT, labelled_dataset, rows_of, run_small
 from unforeseen import Results, evaluate, perturb
 from unforeseen.benchmarks import load_attack_benchmark, load_benchmark
-from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.super_classes import super_class_names, super_classes
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.fitting import fit, fit_data, fit_model
+from unforeseen.label_space import LabelSpace
 from unforeseen.models import as_classifier
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier

@@ -16,12 +16,12 @@ from made_runs import made_folder, made_record, made_rows
 from small_runs import run_small
 from unforeseen.cli import main
 from unforeseen.errors import RunError
+from unforeseen.files.bounded_parquet import TooLargeError, read_bounded
 from unforeseen.recount import recount
+from unforeseen.results import load_results
 from unforeseen.rows import frame_of
-from unforeseen.run_folder.bounded_parquet import TooLargeError, read_bounded
 from unforeseen.run_folder.picture_list import read_picture_list
 from unforeseen.run_folder.record import write_record
-from unforeseen.run_folder.results import load_results
 from unforeseen.run_folder.runlog import RunLog
 
 
@@ -257,7 +257,7 @@ def one_long_text(height: int) -> pl.Series:
 @pytest.fixture
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounds of 1 MiB instead of 256, so that the tests need less, too."""
-    monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._ALWAYS_UNFOLDED", 2**20)
+    monkeypatch.setattr("unforeseen.files.bounded_parquet._ALWAYS_UNFOLDED", 2**20)
 
 
 @pytest.mark.usefixtures("little_memory")
@@ -280,7 +280,7 @@ def test_a_small_file_of_long_texts_is_refused_before_it_is_decoded(
 def test_a_short_text_that_many_rows_share_counts_in_each(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._ALWAYS_UNFOLDED", 3 * 2**20)
+    monkeypatch.setattr("unforeseen.files.bounded_parquet._ALWAYS_UNFOLDED", 3 * 2**20)
     rows = frame_of(made_rows(made_record(levels=("medium",)))[:4])
     file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
     rows.with_columns(one_long_text(4).alias("reason")).write_parquet(file, statistics=False)
@@ -291,7 +291,7 @@ def test_a_short_text_that_many_rows_share_counts_in_each(
 def test_a_row_of_endless_classes_is_refused_before_it_is_decoded(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._ALWAYS_READ", 1000)
+    monkeypatch.setattr("unforeseen.files.bounded_parquet._ALWAYS_READ", 1000)
     rows = frame_of(made_rows(made_record(levels=("medium",)))[:1])
     file = folder / "rows" / f"part-c0-{'0' * 32}.parquet"
     classes = [{"class_index": 0, "probability": 0.0}] * 400_000

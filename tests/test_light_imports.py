@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from unforeseen import experiment_folder, run_folder
+from unforeseen import experiment_folder, files, run_folder
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,9 @@ from unforeseen import experiment_folder, run_folder
         "report.published",
         "report.render",
         "report.tables",
+        "results",
         "running.options",
+        *(f"files.{each.name}" for each in pkgutil.iter_modules(files.__path__)),
         *(f"run_folder.{module.name}" for module in pkgutil.iter_modules(run_folder.__path__)),
         *(
             f"experiment_folder.{each.name}"

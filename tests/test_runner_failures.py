@@ -20,8 +20,8 @@ from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.results import load_results
 from unforeseen.rows import Row
-from unforeseen.run_folder.results import load_results
 from unforeseen.running.images import image_path
 from unforeseen.running.reporter import Silent
 

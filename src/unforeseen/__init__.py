@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from unforeseen.data import load_data
     from unforeseen.models import black_box, load_model
     from unforeseen.perturbation import Perturbed, perturb
-    from unforeseen.run_folder.results import (
+    from unforeseen.results import (
         AttackResults,
         ObfuscationResults,
         Results,
@@ -50,20 +50,20 @@ if TYPE_CHECKING:
     from unforeseen.running.evaluation import evaluate
 
 _HOMES = {
-    "AttackResults": "unforeseen.run_folder.results",
+    "AttackResults": "unforeseen.results",
     "CheckResult": "unforeseen.check.result",
-    "ObfuscationResults": "unforeseen.run_folder.results",
+    "ObfuscationResults": "unforeseen.results",
     "ObfuscationTransform": "unforeseen.augmentation",
     "Perturbed": "unforeseen.perturbation",
     "RandomObfuscation": "unforeseen.augmentation",
-    "Results": "unforeseen.run_folder.results",
+    "Results": "unforeseen.results",
     "black_box": "unforeseen.models",
     "check_model": "unforeseen.check.checking",
     "evaluate": "unforeseen.running.evaluation",
     "load_benchmark": "unforeseen.benchmarks",
     "load_data": "unforeseen.data",
     "load_model": "unforeseen.models",
-    "load_results": "unforeseen.run_folder.results",
+    "load_results": "unforeseen.results",
     "perturb": "unforeseen.perturbation",
 }
 

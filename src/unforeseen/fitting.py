@@ -11,11 +11,12 @@ import torch
 from torch import nn
 
 from unforeseen.benchmarks import load_benchmark
-from unforeseen.benchmarks.benchmark import LABEL_SPACES, Benchmark, LabelSpace
+from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data import Dataset, from_arrays, load_data
 from unforeseen.data.arrays import Images, WholeNumbers
 from unforeseen.data.subset import imagenet16_of, imagenet100_of
 from unforeseen.errors import UserError
+from unforeseen.label_space import LABEL_SPACES, LabelSpace
 from unforeseen.models import PredictFunction, Predictor, as_classifier, load_model
 from unforeseen.models.headed import with_head
 from unforeseen.models.heads import Head

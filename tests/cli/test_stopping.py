@@ -81,7 +81,7 @@ def test_a_second_ctrl_c_while_rows_are_written_loses_none(
         def row(self, row: Row) -> None:  # noqa: ARG002 - how many is enough
             self.rows += 1
             if self.rows == 7:
-                monkeypatch.setattr("unforeseen.atomic.os.fsync", self.again)
+                monkeypatch.setattr("unforeseen.files.atomic.os.fsync", self.again)
                 signal.raise_signal(signal.SIGINT)
 
         def again(self, _: int) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from unforeseen.benchmarks.benchmark import LABEL_SPACES, LabelSpace
 from unforeseen.data.label_spaces import (
     CIFAR10_CLASSES,
     class_names_of,
@@ -11,6 +10,7 @@ from unforeseen.data.label_spaces import (
     label_space_of,
 )
 from unforeseen.data.super_classes import super_class_names
+from unforeseen.label_space import LABEL_SPACES, LabelSpace
 
 
 def test_imagenet_indices_are_the_well_known_ones() -> None:

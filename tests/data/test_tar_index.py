@@ -9,7 +9,7 @@ import pytest
 from data.tars import write_tar
 from unforeseen.data.tar_index import index_tar
 from unforeseen.errors import DataError
-from unforeseen.regular_files import read_part
+from unforeseen.files.regular_files import read_part
 
 FILES = [(f"{'deep/' * (row % 4)}{row}.jpg", bytes([row]) * (300 * row)) for row in range(9)]
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from documents import CHECKOUT, code_block
+from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
 from unforeseen.transforms import OBFUSCATIONS
-from unforeseen.transforms.assets.examination import IN_THE_PAPER, examine_assets
 from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest
 from unforeseen.transforms.assets.pictures import LONGEST_TEXT

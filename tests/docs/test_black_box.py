@@ -20,7 +20,7 @@ from unforeseen import load_results
 from unforeseen.cli import main
 from unforeseen.models.call_policy import CALL_OPTIONS
 from unforeseen.models.python_objects import VERSION
-from unforeseen.run_folder.results import AttackResults
+from unforeseen.results import AttackResults
 
 PAGE = "docs/black-box.md"
 #: Pictures in each of the two folders.

@@ -18,11 +18,11 @@ from unforeseen.errors import ModelError, RunError, UserError
 from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiments import running
 from unforeseen.experiments.sweep import sweep
+from unforeseen.files.lock import sole_writer
 from unforeseen.fitting import Model
 from unforeseen.recount import recount
 from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.rows import Row
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.evaluation import evaluate_with
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Silent

@@ -27,12 +27,12 @@ from unforeseen.experiment_folder.record import read_experiment
 from unforeseen.experiment_folder.transfer_runs import read_transfer
 from unforeseen.experiments import transfer as transfer_module
 from unforeseen.experiments.transfer import transfer
+from unforeseen.files.lock import sole_writer
 from unforeseen.fitting import Model
 from unforeseen.models import as_classifier, black_box
 from unforeseen.models.heads import Head
 from unforeseen.recount import recount
 from unforeseen.report.tables import ResultTable
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
 

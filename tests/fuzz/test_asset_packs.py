@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fuzzing import a_result_or_one_line, check_line, damaged, fuzz
 from made_assets import PLACED_SCENE, made_assets
-from unforeseen.transforms.assets.examination import examine_assets
+from unforeseen.asset_check.examination import examine_assets
 from unforeseen.transforms.assets.pack import AssetPack
 
 

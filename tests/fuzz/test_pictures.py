@@ -10,9 +10,9 @@ from PIL import Image
 
 from data.in_memory import InMemory, encoded
 from fuzzing import a_result_or_one_line, check_line, damaged, fuzz
-from unforeseen.data.decode import decode_rgb
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, read_picture
+from unforeseen.files.decode import decode_rgb
 from unforeseen.preprocessing import Preprocessing
 
 SMOOTH = Image.fromarray(

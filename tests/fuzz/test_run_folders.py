@@ -18,9 +18,9 @@ from unforeseen.recount import recount
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich
 from unforeseen.report.tables import result_tables
+from unforeseen.results import AttackResults, load_results
 from unforeseen.rows import ROW_SCHEMA
 from unforeseen.run_folder.picture_list import read_picture_list, write_picture_list
-from unforeseen.run_folder.results import AttackResults, load_results
 from unforeseen.run_folder.rowfile import DamagedFileError, read_rows
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.continuation import merged, previous_record, refuse_other_run

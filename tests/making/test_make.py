@@ -22,12 +22,12 @@ from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.preprocess import apply
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError, UserError
+from unforeseen.files.lock import sole_writer
 from unforeseen.making.reporter import SilentMaking
 from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS, Format
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rng import ExampleKey
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks

@@ -14,7 +14,7 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.models import as_classifier
 from unforeseen.report.gallery import Tile
 from unforeseen.report.run_gallery import tiles_of_run
-from unforeseen.run_folder.results import load_results
+from unforeseen.results import load_results
 from unforeseen.running.attack_plan import make_attack_plan
 
 

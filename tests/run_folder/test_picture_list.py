@@ -33,8 +33,8 @@ def test_a_list_of_more_pictures_than_fit_into_it_is_none(
     """Cut short, it would lack pictures in silence."""
     run_small(tmp_path, data=labelled_dataset(5), attacks=("pgd",))
     assert len(read_picture_list(tmp_path) or {}) == 5
-    monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._ALWAYS_READ", 4)
-    monkeypatch.setattr("unforeseen.run_folder.bounded_parquet._LEAST_BYTES_OF_ROW", 10**6)
+    monkeypatch.setattr("unforeseen.files.bounded_parquet._ALWAYS_READ", 4)
+    monkeypatch.setattr("unforeseen.files.bounded_parquet._LEAST_BYTES_OF_ROW", 10**6)
     assert read_picture_list(tmp_path) is None
 
 

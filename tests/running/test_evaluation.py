@@ -15,8 +15,8 @@ from unforeseen import black_box, evaluate, load_results
 from unforeseen.data import from_arrays
 from unforeseen.errors import DataError, ModelError, RunError, UnknownNameError, UserError
 from unforeseen.models import PredictFunction, Predictor, as_classifier
+from unforeseen.results import AttackResults
 from unforeseen.rows import ROW_SCHEMA
-from unforeseen.run_folder.results import AttackResults
 
 
 def test_an_evaluation_is_a_run_whose_folder_nobody_asked_for(tmp_path: Path) -> None:

@@ -27,10 +27,10 @@ from unforeseen import black_box, evaluate
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.errors import DataError, QueryBudgetError, RunError, UserError
+from unforeseen.results import ObfuscationResults
 from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.read_run import read_obfuscation_run
-from unforeseen.run_folder.results import ObfuscationResults
 from unforeseen.running.images import image_path, pixels_of
 from unforeseen.running.reporter import Silent
 from unforeseen.transforms import OBFUSCATIONS

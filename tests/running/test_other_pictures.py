@@ -108,7 +108,7 @@ def test_a_disk_that_fails_while_rows_are_dropped_loses_none(
             raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("unforeseen.atomic.os.fsync", fail)
+        patch.setattr("unforeseen.files.atomic.os.fsync", fail)
         with pytest.raises(RunError, match="No space"):
             run_small(tmp_path, data=dataset())
     summary = run_small(tmp_path, data=dataset())

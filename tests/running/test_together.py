@@ -21,10 +21,10 @@ from small_runs import COUNT, Notes, assert_same_results, labelled_dataset, rows
 from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import RunError
+from unforeseen.files.lock import sole_writer
 from unforeseen.models import as_classifier
 from unforeseen.recount import recount
 from unforeseen.rows import CLEAN, Row
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.summary import Summary

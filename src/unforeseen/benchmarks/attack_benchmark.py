@@ -20,8 +20,8 @@ from unforeseen.benchmarks.benchmark import (
     without_none,
 )
 from unforeseen.benchmarks.edition import Edition
-from unforeseen.benchmarks.table import Table
-from unforeseen.errors import UnknownNameError
+from unforeseen.errors import BenchmarkError, UnknownNameError
+from unforeseen.files.table import Table
 
 
 @final
@@ -97,7 +97,7 @@ class AttackBenchmark(Benchmark):
         Raises:
             BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
         """
-        table = Table.of(record, origin=origin)
+        table = Table.of(record, origin=origin, error=BenchmarkError)
         table.expect_schema(SCHEMA)
         table.expect(
             required=(*COMMON_KEYS, "classes", "default_edition", "editions", "attacks"),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, Self
 
 from unforeseen.benchmarks.levels import LEVELS, Level
-from unforeseen.benchmarks.table import Table
 from unforeseen.errors import shown
+from unforeseen.files.table import Table
 from unforeseen.python_files import PythonName
 
 Group = Literal["core", "baseline", "extra", "optional"]

@@ -7,15 +7,12 @@ There are two kinds: of attacks, which are optimised against the model
 
 __all__ = [
     "COMMON_KEYS",
-    "LABEL_SPACES",
     "LONGEST_NAME",
     "NAME",
-    "OF_IMAGENET",
     "OPTIONAL_KEYS",
     "SCHEMA",
     "Benchmark",
     "CommonFields",
-    "LabelSpace",
     "common_fields",
     "without_none",
 ]
@@ -23,21 +20,11 @@ __all__ = [
 import abc
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal, Self, TypedDict
 
-from unforeseen.benchmarks.table import Table
+from unforeseen.files.table import Table
+from unforeseen.label_space import LABEL_SPACES, LabelSpace
 from unforeseen.preprocessing import Preprocessing
-
-LabelSpace = Literal["imagenet", "imagenet100", "imagenet16", "cifar10"]
-
-#: Number of classes of each label space.
-LABEL_SPACES: Mapping[LabelSpace, int] = MappingProxyType(
-    {"imagenet": 1000, "imagenet100": 100, "imagenet16": 16, "cifar10": 10}
-)
-
-#: Those that a model of ImageNet's 1,000 outputs can answer.
-OF_IMAGENET: frozenset[LabelSpace] = frozenset({"imagenet", "imagenet100", "imagenet16"})
 
 #: Version of the files' layout.
 SCHEMA = 1

@@ -5,7 +5,7 @@ __all__ = ["Edition", "Geometry"]
 from dataclasses import dataclass
 from typing import Literal, Self
 
-from unforeseen.benchmarks.table import Table
+from unforeseen.files.table import Table
 from unforeseen.search.judging import Judging
 
 Geometry = Literal["published", "centred"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import SCHEMA, Benchmark
 from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
-from unforeseen.benchmarks.table import Table
 from unforeseen.errors import BenchmarkError
+from unforeseen.files.table import Table
 
 
 def benchmark_of(
@@ -24,7 +24,7 @@ def benchmark_of(
     Raises:
         BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
     """
-    table = Table.of(record, origin=origin)
+    table = Table.of(record, origin=origin, error=BenchmarkError)
     table.expect_schema(SCHEMA)
     if table.content.get("metric") == "worst_case" or (
         "metric" not in table and "obfuscations" in table

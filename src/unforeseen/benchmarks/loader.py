@@ -2,7 +2,6 @@
 
 __all__ = ["BENCHMARKS", "load_attack_benchmark", "load_benchmark"]
 
-import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -10,8 +9,9 @@ from pathlib import Path
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import SCHEMA, Benchmark
 from unforeseen.benchmarks.kinds import benchmark_of, expect_attacks
-from unforeseen.benchmarks.table import Table
 from unforeseen.errors import BenchmarkError, UnknownNameError, one_line
+from unforeseen.files.table import Table
+from unforeseen.files.toml_text import parse_toml
 
 #: Built-in benchmarks and their titles; each has a file of its name beside this one.
 BENCHMARKS: dict[str, str] = {
@@ -28,8 +28,6 @@ BENCHMARKS: dict[str, str] = {
 #: What two benchmarks don't share.
 _OF_ITS_OWN = ("name", "title", "source")
 _LARGEST_FILE = 2**16
-# A key of n parts costs tomllib n² steps, and a key fits on one line.
-_LONGEST_LINE = 2000
 
 
 def load_benchmark(name_or_path: str | Path) -> Benchmark:
@@ -53,7 +51,7 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
         raise UnknownNameError(
             "benchmark", name, BENCHMARKS, hint="Or give the path of a .toml file."
         )
-    whole = _extended(_parsed(content, origin=name), origin=name)
+    whole = _extended(parse_toml(content, origin=name, error=BenchmarkError), origin=name)
     benchmark = benchmark_of(whole, origin=name, folder=folder)
     if isinstance(benchmark, AttackBenchmark):
         _expect_visible_code(benchmark, content, origin=name)
@@ -89,7 +87,7 @@ def _extended(content: dict[str, object], *, origin: str) -> dict[str, object]:
     """The built-in benchmark that ``extends`` names, with what the file says instead."""
     if "extends" not in content:
         return content
-    table = Table.of(content, origin=origin)
+    table = Table.of(content, origin=origin, error=BenchmarkError)
     table.expect_schema(SCHEMA)
     base = table.choice("extends", tuple(BENCHMARKS))
     missing = [key for key in _OF_ITS_OWN if key not in content]
@@ -98,7 +96,7 @@ def _extended(content: dict[str, object], *, origin: str) -> dict[str, object]:
             f"{origin}: a file that extends another says {', '.join(_OF_ITS_OWN)} of its own; it "
             f"lacks {', '.join(missing)}."
         )
-    below = _extended(_parsed(_built_in(base), origin=base), origin=base)
+    below = _extended(parse_toml(_built_in(base), origin=base, error=BenchmarkError), origin=base)
     return _merged(below, {key: value for key, value in content.items() if key != "extends"})
 
 
@@ -130,24 +128,3 @@ def _read(name: str) -> bytes:
             f"{name}: expected a benchmark file of at most 64 KiB, got a larger one."
         )
     return content
-
-
-def _parsed(content: bytes, *, origin: str) -> dict[str, object]:
-    if max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
-        raise BenchmarkError(
-            f"{origin}: expected lines of at most {_LONGEST_LINE} bytes, got a longer one."
-        )
-    try:
-        # Editors on Windows write a byte order mark, which TOML forbids.
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BenchmarkError(
-            f"{origin}: expected UTF-8 text, got other bytes at offset {error.start}; save it as UTF-8."
-        ) from error
-    except RecursionError as error:
-        raise BenchmarkError(
-            f"{origin}: expected a benchmark file, got one nested too deep."
-        ) from error
-    except (ValueError, OverflowError) as error:
-        reason = one_line(str(error), longest=200)
-        raise BenchmarkError(f"{origin}: expected TOML; {reason}.") from error

@@ -20,8 +20,8 @@ from unforeseen.benchmarks.obfuscation_setting import (
     ObfuscationGroup,
     ObfuscationSetting,
 )
-from unforeseen.benchmarks.table import Table
-from unforeseen.errors import UnknownNameError
+from unforeseen.errors import BenchmarkError, UnknownNameError
+from unforeseen.files.table import Table
 
 
 @final
@@ -77,7 +77,7 @@ class ObfuscationBenchmark(Benchmark):
         Raises:
             BenchmarkError: A key is unknown or missing, or a value has the wrong type or range.
         """
-        table = Table.of(record, origin=origin)
+        table = Table.of(record, origin=origin, error=BenchmarkError)
         table.expect_schema(SCHEMA)
         table.expect(required=(*COMMON_KEYS, "obfuscations"), optional=("classes", *OPTIONAL_KEYS))
         obfuscations = table.table("obfuscations").tables(OBFUSCATION_NAME)

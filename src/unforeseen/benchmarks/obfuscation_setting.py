@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from unforeseen.benchmarks.table import Table
+from unforeseen.files.table import Table
 
 ObfuscationGroup = Literal["training", "hold-out"]
 

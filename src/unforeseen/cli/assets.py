@@ -41,7 +41,7 @@ def check_assets(folder: Folder = None) -> None:
     from unforeseen.cli.output import print_asset_check
 
     place = _folder(folder)
-    from unforeseen.transforms.assets.examination import examine_assets
+    from unforeseen.asset_check.examination import examine_assets
 
     examination = examine_assets(place)
     print_asset_check(place, examination)
@@ -65,9 +65,9 @@ def preview_assets(
     if out.suffix.lower() != ".png":
         raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
     place = _folder(folder)
+    from unforeseen.asset_check.sheet import sections_of
     from unforeseen.report.sheet import draw_sheet
     from unforeseen.transforms.assets.pack import AssetPack
-    from unforeseen.transforms.assets.sheet import sections_of
 
     draw_sheet(out, sections_of(AssetPack(place)))
     say(f"The assets of {place}: {out}")

@@ -69,7 +69,7 @@ def cost(
     from unforeseen.benchmarks.levels import level_named
     from unforeseen.data import load_data
     from unforeseen.experiment_folder.cost_times import COST_FILE
-    from unforeseen.run_folder.occupied import refuse_occupied
+    from unforeseen.files.occupied import refuse_occupied
     from unforeseen.whole import whole_number
 
     out = path_of(str(out))
@@ -137,9 +137,9 @@ def _watched(measured: Iterator["CostTimes"], rounds: int, attacks: int) -> Iter
 
 def _show(out: Path, times: "CostTimes") -> None:
     """Writes and prints what was measured."""
-    from unforeseen.atomic import save_file
     from unforeseen.cli.output import print_costs, say
     from unforeseen.experiment_folder.cost_times import write_times
+    from unforeseen.files.atomic import save_file
     from unforeseen.report.cost_figures import costs_of
     from unforeseen.report.cost_plot import draw_costs
     from unforeseen.report.cost_table import costs_to_csv

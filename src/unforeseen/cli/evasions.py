@@ -53,9 +53,9 @@ def evasions(
     was classified right as it is and wrong once obfuscated; with it, it is a picture of that class, flagged
     as it is and no longer once obfuscated. Loads no model.
     """
-    from unforeseen.atomic import save_file
     from unforeseen.cli.output import print_evasions, say
     from unforeseen.counted import counted
+    from unforeseen.files.atomic import save_file
     from unforeseen.positive_class import expect_flagging
     from unforeseen.report.evasion_list import evasion_list_to_csv, list_evasions
     from unforeseen.report.evasion_table import evasion_table

@@ -41,6 +41,7 @@ from rich.table import Table
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
+    from unforeseen.asset_check.examination import Examination
     from unforeseen.check.result import CheckResult
     from unforeseen.contract.examination import Verdict
     from unforeseen.experiment_folder.cost_times import CostTimes
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from unforeseen.report.tables import ResultTable
     from unforeseen.run_folder.obfuscation_figures import Weighting
     from unforeseen.running.plan import Plan
-    from unforeseen.transforms.assets.examination import Examination
 
 _INDENT = " " * 4
 #: How much of what was seen of one kind is printed.
@@ -256,8 +256,8 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
 
 def print_asset_check(folder: Path, examination: "Examination") -> None:
     """What there is in a folder of assets, what is odd, and last what is wrong, a line each."""
+    from unforeseen.asset_check.examination import IN_THE_PAPER
     from unforeseen.counted import counted
-    from unforeseen.transforms.assets.examination import IN_THE_PAPER
 
     rows = [
         (kind, str(count), str(IN_THE_PAPER[kind])) for kind, count in examination.counts.items()

@@ -128,7 +128,7 @@ def run(
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
-    from unforeseen.run_folder.results import AttackResults
+    from unforeseen.results import AttackResults
     from unforeseen.running.evaluation import evaluate_with
 
     if several is None:

@@ -18,7 +18,7 @@ from unforeseen.data.cifar10_pickle import load_plain_pickle, text_of, whole_num
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import CIFAR10_CLASSES
 from unforeseen.errors import DataError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _SIDE = 32

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unforeseen.data.dataset import LabelSpace
 from unforeseen.data.file_names import first_names, portable
 from unforeseen.data.label_spaces import (
     imagenet_class_names,
@@ -27,6 +26,7 @@ from unforeseen.data.label_spaces import (
 )
 from unforeseen.data.super_classes import super_class_index_of, super_class_names
 from unforeseen.errors import DataError
+from unforeseen.label_space import LabelSpace
 from unforeseen.uri import Uri
 
 # Alone, or before words: "n01440764 tench", "n02085620-Chihuahua".

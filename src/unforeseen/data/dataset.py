@@ -1,6 +1,6 @@
 """What every source of labelled pictures provides."""
 
-__all__ = ["SPLIT_NAMES", "DataCard", "Dataset", "LabelSpace"]
+__all__ = ["SPLIT_NAMES", "DataCard", "Dataset"]
 
 import abc
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unforeseen.benchmarks.benchmark import LabelSpace
+from unforeseen.label_space import LabelSpace
 
 #: What the parts of a data set are called, in lower case; a run takes one of them.
 SPLIT_NAMES = frozenset({"test", "train", "training", "val", "valid", "validation"})

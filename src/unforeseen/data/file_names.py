@@ -12,7 +12,7 @@ __all__ = [
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-#: Of the formats that :mod:`unforeseen.data.decode` opens.
+#: Of the formats that :mod:`unforeseen.files.decode` opens.
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".gif", ".tif", ".tiff", ".ppm")
 
 _NAMED_IN_A_MESSAGE = 3

@@ -19,7 +19,7 @@ from unforeseen.data.file_names import keys_of_rows
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
 from unforeseen.errors import DataError, first_line
 from unforeseen.extras import import_extra
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _OPTIONS = ("config", "image", "label", "revision", "split")

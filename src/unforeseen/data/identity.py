@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from unforeseen.data.ahead import map_ahead
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.decode import decode_rgb
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.errors import DataError
+from unforeseen.files.decode import decode_rgb
 
 _DIGITS = 32
 _WORKERS = 4

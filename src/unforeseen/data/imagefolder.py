@@ -24,8 +24,8 @@ from unforeseen.data.file_names import (
     skipped_note,
 )
 from unforeseen.errors import DataError
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.obfuscated_folder.layout import RECORD_FILE
-from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 # Scheme → a file by which its folders are known.

@@ -16,7 +16,7 @@ from unforeseen.data.file_names import first_names, skipped_note
 from unforeseen.data.imagenet_truth import PICTURE_NUMBER, Truth, read_truth
 from unforeseen.data.label_spaces import imagenet_class_names
 from unforeseen.errors import DataError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 # What people call them; WNIDs first, because they need nothing else.

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unforeseen.data.label_spaces import imagenet_wnids
 from unforeseen.errors import DataError
 from unforeseen.extras import import_extra
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
 
 #: Group 1 is the number of a validation picture, from 1.
 PICTURE_NUMBER = re.compile(r"ILSVRC2012_val_(\d{8})(?:\.JPEG)?", re.IGNORECASE)

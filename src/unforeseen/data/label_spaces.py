@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from unforeseen.data.dataset import LabelSpace
 from unforeseen.data.super_classes import super_class_index_of, super_class_names
+from unforeseen.label_space import LabelSpace
 
 CIFAR10_CLASSES = (
     "airplane",

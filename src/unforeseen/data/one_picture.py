@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
 
 
 class OnePicture(Dataset):

@@ -22,7 +22,7 @@ from unforeseen.data.file_names import keys_of_rows
 from unforeseen.data.parquet_layout import Layout, class_names_in, find_layout
 from unforeseen.data.shards import find_files
 from unforeseen.errors import DataError, first_line
-from unforeseen.parquet_errors import UNREADABLE
+from unforeseen.files.parquet_errors import UNREADABLE
 from unforeseen.uri import Uri
 
 _CHUNK_BYTES = 4 * 2**20

@@ -11,7 +11,7 @@ import polars as pl
 
 from unforeseen.data.columns import choose_column
 from unforeseen.errors import DataError, first_line
-from unforeseen.parquet_errors import UNREADABLE
+from unforeseen.files.parquet_errors import UNREADABLE
 from unforeseen.uri import Uri
 
 #: In order of preference, where several columns have the right type.

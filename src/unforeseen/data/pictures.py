@@ -10,9 +10,9 @@ from torch import Tensor
 
 from unforeseen.data.ahead import map_ahead
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.decode import decode
 from unforeseen.data.preprocess import apply
 from unforeseen.errors import DataError, one_line
+from unforeseen.files.decode import decode
 from unforeseen.preprocessing import Preprocessing
 
 _LONGEST_REASON = 200

@@ -26,8 +26,8 @@ from unforeseen.data.published_shards import FoundPicture, Split, find_splits, p
 from unforeseen.data.tf_example import parse_example
 from unforeseen.data.tfrecord import read_record
 from unforeseen.errors import DataError, UnknownNameError
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.obfuscated_folder.layout import CLEAN
-from unforeseen.regular_files import read_regular_file
 from unforeseen.uri import Uri
 
 _FEATURES_FILE = "features.json"

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import class_names_of
 from unforeseen.errors import DataError, MissingExtraError, UnknownNameError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.regular_files import read_regular_file
+from unforeseen.label_space import LabelSpace
 from unforeseen.uri import Uri
 
 _SAMPLES: tuple[LabelSpace, ...] = ("imagenet", "cifar10")

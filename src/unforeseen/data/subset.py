@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from unforeseen.data.dataset import DataCard, Dataset, LabelSpace
+from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.label_spaces import IMAGENET100_EVERY
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.super_classes import super_class_names, super_classes
 from unforeseen.errors import DataError
+from unforeseen.label_space import LabelSpace
 
 _IMAGENET_CLASSES = 1000
 

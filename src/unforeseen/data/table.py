@@ -21,8 +21,8 @@ from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.file_names import portable
 from unforeseen.data.parquet_layout import USUAL_COLUMNS
 from unforeseen.errors import DataError, first_line
-from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.parquet_errors import UNREADABLE
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.uri import Uri, path_of
 
 _USUAL_PATHS = ("path", "file", "file_name", "filename", "filepath", "file_path", "image_path")

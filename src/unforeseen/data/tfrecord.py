@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from unforeseen.errors import DataError
 from unforeseen.extras import import_extra
-from unforeseen.regular_files import read_part
+from unforeseen.files.regular_files import read_part
 
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")

@@ -21,7 +21,7 @@ from unforeseen.data.file_names import is_picture_name, portable, skipped_note
 from unforeseen.data.shards import find_files
 from unforeseen.data.tar_index import Member, TarIndex, index_tar
 from unforeseen.errors import DataError
-from unforeseen.regular_files import read_part
+from unforeseen.files.regular_files import read_part
 from unforeseen.uri import Uri
 
 # webdataset's own rule: the key is the folder and the name up to its first dot.

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from unforeseen._version import __version__
+from unforeseen.files.json_file import read_json, write_json
 from unforeseen.rows import SCHEMA_VERSION
-from unforeseen.run_folder.record import read_json, write_json
 from unforeseen.run_folder.recorded import count_of, recorded_in, taken, unexpected, whole_count
 
 COST_FILE = "cost.json"
@@ -154,7 +154,9 @@ def read_times(folder: Path) -> CostTimes:
     Raises:
         RunError: It is missing, damaged, or of another layout.
     """
-    return CostTimes.from_record(read_json(folder / COST_FILE, written_by="unforeseen cost"))
+    return CostTimes.from_record(
+        read_json(folder / COST_FILE, written_by="unforeseen cost", schema=SCHEMA_VERSION)
+    )
 
 
 def _times(content: object) -> AttackTimes:

@@ -31,9 +31,10 @@ from typing import Any, Literal, NamedTuple, Self
 
 from unforeseen._version import __version__
 from unforeseen.errors import RunError
+from unforeseen.files.json_file import read_json, write_json
+from unforeseen.files.occupied import refuse_occupied
 from unforeseen.rows import SCHEMA_VERSION
-from unforeseen.run_folder.occupied import refuse_occupied
-from unforeseen.run_folder.record import RECORD_FILE, read_json, write_json
+from unforeseen.run_folder.record import RECORD_FILE
 from unforeseen.run_folder.recorded import recorded_in, taken, unexpected
 
 EXPERIMENT_FILE = "experiment.json"
@@ -158,7 +159,11 @@ def read_experiment(folder: Path | str) -> Experiment:
     path = Path(folder) / EXPERIMENT_FILE
     try:
         return Experiment.from_record(
-            read_json(path, written_by="unforeseen sweep, transfer or run --seeds")
+            read_json(
+                path,
+                written_by="unforeseen sweep, transfer or run --seeds",
+                schema=SCHEMA_VERSION,
+            )
         )
     except RunError as error:
         raise RunError(f"{folder} holds no experiment that can be read: {error}") from error

@@ -23,10 +23,10 @@ from unforeseen.experiment_folder.record import (
     write_experiment,
 )
 from unforeseen.experiments.waiting_model import WaitingModel
+from unforeseen.files.lock import sole_writer
 from unforeseen.fitting import Data, Model, fit, fit_data, opened_data
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.agreement import run_to_continue
 from unforeseen.running.compatibility import check_compatibility
 from unforeseen.running.continuation import asked_record

@@ -25,13 +25,13 @@ from unforeseen.experiment_folder.transfer_runs import SOURCE
 from unforeseen.experiments.every_picture import expect_every_picture
 from unforeseen.experiments.option_names import speaking_of
 from unforeseen.experiments.waiting_model import WaitingModel
+from unforeseen.files.lock import sole_writer
 from unforeseen.fitting import Data, Model, fit, fit_model, opened_model
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.models.heads import Head
 from unforeseen.report.tables import ResultTable
 from unforeseen.report.transfer_files import write_transfer_report
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.compatibility import check_compatibility, expect_versioned
 from unforeseen.running.options import RunOptions

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from unforeseen.atomic import save_file
 from unforeseen.errors import UnforeseenError
+from unforeseen.files.atomic import save_file
 from unforeseen.making.encoding import encode
 from unforeseen.making.writers import WRITERS, Encoded
 from unforeseen.obfuscated_folder.layout import CLEAN, batch_records

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from jinja2 import Environment, StrictUndefined
 from PIL import Image
 
-from unforeseen.data.decode import decode_rgb
+from unforeseen.files.decode import decode_rgb
 from unforeseen.obfuscated_folder.layout import RECORD_FILE
 from unforeseen.obfuscated_folder.reading import read_stored
 from unforeseen.obfuscated_folder.record import MadeRecord

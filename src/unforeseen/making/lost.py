@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.atomic import save_file
 from unforeseen.errors import DataError
+from unforeseen.files.atomic import save_file
 from unforeseen.obfuscated_folder.layout import batch_records, pictures_folder, records_file
 from unforeseen.obfuscated_folder.record import MadeRecord
 from unforeseen.obfuscated_folder.stored import StoredPicture, encode_records, read_records

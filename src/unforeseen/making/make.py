@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from unforeseen.atomic import save_file
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.file_names import first_names
 from unforeseen.data.identity import identify, is_unreadable
@@ -18,6 +17,9 @@ from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError
+from unforeseen.files.atomic import save_file
+from unforeseen.files.lock import sole_writer
+from unforeseen.files.occupied import refuse_occupied
 from unforeseen.making.batch import Batch, Making, Source
 from unforeseen.making.index_page import index_page
 from unforeseen.making.lost import forget_lost
@@ -36,8 +38,6 @@ from unforeseen.obfuscated_folder.layout import (
 from unforeseen.obfuscated_folder.record import MadeRecord, read_made_record
 from unforeseen.obfuscated_folder.stored import StoredPicture, encode_records, read_records
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.run_folder.lock import sole_writer
-from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.running.images import pixels_of
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from unforeseen.benchmarks.benchmark import LabelSpace
 from unforeseen.data.class_labels import is_number
 from unforeseen.data.file_names import is_picture_name, portable
 from unforeseen.data.label_spaces import IMAGENET100_EVERY, imagenet_wnids
+from unforeseen.label_space import LabelSpace
 
 # Windows takes none of these, whatever it was that wrote them.
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')

@@ -11,8 +11,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
 
-from unforeseen.atomic import replace_file
 from unforeseen.cache_folder import cache_folder
+from unforeseen.files.atomic import replace_file
 
 _NAME = "embeddings"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import polars as pl
 
 from unforeseen.errors import DataError, shown
+from unforeseen.files.parquet_errors import UNREADABLE
+from unforeseen.files.parquet_size import unfolded
+from unforeseen.files.regular_files import read_part, read_regular_file
 from unforeseen.obfuscated_folder.layout import Format, pictures_folder, records_file
 from unforeseen.obfuscated_folder.stored import StoredPicture, read_records
-from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_part, read_regular_file
-from unforeseen.run_folder.parquet_size import unfolded
 
 # Ids become names of files where judged pictures are kept.
 _EXAMPLE_ID = re.compile(r"[0-9a-f]{32}(#[0-9]{1,9})?")

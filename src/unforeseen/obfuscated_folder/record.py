@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from unforeseen._version import __version__
-from unforeseen.benchmarks.benchmark import LABEL_SPACES, LabelSpace
-from unforeseen.benchmarks.table import Table
-from unforeseen.errors import DataError, UserError, shown
+from unforeseen.errors import DataError, shown
+from unforeseen.files.json_file import read_json, write_json
+from unforeseen.files.table import Table
+from unforeseen.label_space import LABEL_SPACES, LabelSpace
 from unforeseen.obfuscated_folder.layout import CLEAN, FORMATS, RECORD_FILE, Format
 from unforeseen.preprocessing import Interpolation, Preprocessing
-from unforeseen.run_folder.record import read_json, write_json
 
 Encoding = Literal["png", "jpeg"]
 
@@ -140,11 +140,9 @@ def read_made_record(folder: Path) -> MadeRecord:
     Raises:
         DataError: It is missing or isn't one.
     """
-    try:
-        content = read_json(folder / RECORD_FILE, written_by="unforeseen obfuscate", schema=_SCHEMA)
-        return _from_table(Table.of(content, origin=str(folder / RECORD_FILE)))
-    except UserError as error:
-        raise DataError(str(error)) from error
+    path = folder / RECORD_FILE
+    content = read_json(path, written_by="unforeseen obfuscate", schema=_SCHEMA, error=DataError)
+    return _from_table(Table.of(content, origin=str(path), error=DataError))
 
 
 def _from_table(table: Table) -> MadeRecord:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import polars as pl
 
 from unforeseen.errors import DataError
-from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_regular_file
-from unforeseen.run_folder.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.parquet_errors import UNREADABLE
+from unforeseen.files.regular_files import read_regular_file
 
 _SCHEMA = pl.Schema(
     {

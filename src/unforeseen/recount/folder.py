@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from unforeseen.errors import RunError
+from unforeseen.files.bounded_parquet import Allowance
+from unforeseen.files.json_file import read_json
 from unforeseen.recount.figures import Figures, Tally, figures_of
 from unforeseen.recount.obfuscation_figures import (
     all_values,
@@ -26,15 +28,14 @@ from unforeseen.recount.summaries import (
     unknown_keys,
 )
 from unforeseen.recount.violations import Violation, Violations
-from unforeseen.rows import CLEAN
-from unforeseen.run_folder.bounded_parquet import Allowance
+from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.picture_list import read_picture_list
 from unforeseen.run_folder.planned import PlannedCell, PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
-from unforeseen.run_folder.record import read_json, read_record
+from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
 from unforeseen.search.judging import Judging
 
@@ -173,7 +174,7 @@ def _compared(
         found += differences(figures, today, "results")
     path = folder / SUMMARY_FILE
     if path.exists():
-        content = read_json(path, written_by="unforeseen run")
+        content = read_json(path, written_by="unforeseen run", schema=SCHEMA_VERSION)
         claimed = claimed_by(content)
         if not words:
             claimed.pop("partial", None)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from unforeseen.atomic import save_file
+from unforeseen.files.atomic import save_file
 
 # Where a name of several words written together may be broken.
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -4,7 +4,7 @@ __all__ = ["PLOT_FILE", "TABLE_FILE", "write_obfuscation_report", "write_report"
 
 from pathlib import Path
 
-from unforeseen.atomic import save_file
+from unforeseen.files.atomic import save_file
 from unforeseen.report.experiment_export import experiments_to_csv
 from unforeseen.report.experiment_tables import ExperimentTable, experiment_tables
 from unforeseen.report.obfuscation_seeds import ObfuscationSeeds, obfuscation_seeds

@@ -11,10 +11,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.decode import decode_rgb
 from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError
+from unforeseen.files.decode import decode_rgb
 from unforeseen.report.gallery import Tile, class_in_words
 from unforeseen.running.images import pixels_of, read_image
 from unforeseen.running.plan import Plan

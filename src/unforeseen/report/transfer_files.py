@@ -5,10 +5,10 @@ __all__ = ["transfer_table", "write_transfer_report"]
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.atomic import save_file
 from unforeseen.errors import RunError
 from unforeseen.experiment_folder.naming import folder_name
 from unforeseen.experiment_folder.transfer_runs import SOURCE, TransferRun, read_transfer
+from unforeseen.files.atomic import save_file
 from unforeseen.report.experiment_files import PLOT_FILE, TABLE_FILE
 from unforeseen.report.export import to_csv
 from unforeseen.report.tables import ResultTable, result_tables

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from unforeseen.atomic import save_file
-from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_regular_file
-from unforeseen.run_folder.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.atomic import save_file
+from unforeseen.files.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.parquet_errors import UNREADABLE
+from unforeseen.files.regular_files import read_regular_file
 
 if TYPE_CHECKING:  # what reads runs needs no torch, which data sets bring
     from unforeseen.data.dataset import Dataset

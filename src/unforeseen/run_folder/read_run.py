@@ -20,6 +20,7 @@ from typing import NamedTuple
 import polars as pl
 
 from unforeseen.errors import RunError
+from unforeseen.files.json_file import write_json
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.run_folder.attack_summary import AttackSummary, summarise_attacks
 from unforeseen.run_folder.obfuscation_summary import (
@@ -30,7 +31,7 @@ from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
-from unforeseen.run_folder.record import read_record, write_json
+from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.run_folder.summary import Summary
 

@@ -25,12 +25,12 @@ from pathlib import Path
 
 import polars as pl
 
-from unforeseen.atomic import replace_file
 from unforeseen.errors import RunError, UnforeseenError, one_line, shown
-from unforeseen.parquet_errors import UNREADABLE
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.atomic import replace_file
+from unforeseen.files.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.parquet_errors import UNREADABLE
+from unforeseen.files.regular_files import read_regular_file
 from unforeseen.rows import ROW_SCHEMA
-from unforeseen.run_folder.bounded_parquet import TooLargeError, read_bounded
 
 _CELL = re.compile(r"[0-9a-f]{1,64}")
 _NAME = re.compile(r"(?:cell-([0-9a-f]{1,64})|part-([0-9a-f]{1,64})-[0-9a-f]{32})\.parquet")

@@ -4,7 +4,7 @@ Rows lie in ``FOLDER/rows/*.parquet``. A flush writes a new part for each cell b
 file and a rename, so a kill at any time loses at most what was not yet flushed and never damages
 what was. Compacting a cell replaces its file first and deletes the parts after; a kill between
 leaves rows twice, and reading takes each once. One process writes to a folder at a time
-(:func:`unforeseen.run_folder.lock.sole_writer`).
+(:func:`unforeseen.files.lock.sole_writer`).
 """
 
 __all__ = ["RunLog"]
@@ -19,10 +19,10 @@ from typing import Self
 
 import polars as pl
 
-from unforeseen.atomic import TEMPORARY_SUFFIX, make_folder, patiently
 from unforeseen.errors import RunError
+from unforeseen.files.atomic import TEMPORARY_SUFFIX, make_folder, patiently
+from unforeseen.files.bounded_parquet import Allowance
 from unforeseen.rows import ROW_SCHEMA, Row, frame_of
-from unforeseen.run_folder.bounded_parquet import Allowance
 from unforeseen.run_folder.rowfile import (
     DamagedFileError,
     cell_of,

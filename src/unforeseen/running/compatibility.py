@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unforeseen.benchmarks.benchmark import OF_IMAGENET, Benchmark
+from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.counted import counted
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable
 from unforeseen.data.super_classes import super_class_names
 from unforeseen.errors import DataError, ModelError
+from unforeseen.label_space import OF_IMAGENET
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.plan import Plan

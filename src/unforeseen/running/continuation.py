@@ -26,10 +26,10 @@ from unforeseen.check.result import CheckResult
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.identity import subset_hash
 from unforeseen.errors import RunError, one_line
+from unforeseen.files.occupied import refuse_occupied
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import SCHEMA_VERSION
-from unforeseen.run_folder.occupied import refuse_occupied
 from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.recorded import count_of

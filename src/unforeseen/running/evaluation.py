@@ -14,7 +14,7 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.errors import UserError
 from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.heads import Head
-from unforeseen.run_folder.results import AttackResults, ObfuscationResults, load_results
+from unforeseen.results import AttackResults, ObfuscationResults, load_results
 from unforeseen.running.compatibility import expect_versioned
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
-from unforeseen.atomic import save_file
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.atomic import save_file
+from unforeseen.files.regular_files import read_regular_file
 
 
 def image_path(folder: Path, cell: str, example_id: str) -> Path:

@@ -14,8 +14,8 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
 from unforeseen.errors import ModelError, QueryBudgetError
+from unforeseen.files.lock import sole_writer
 from unforeseen.models.classifier import Predictor
-from unforeseen.run_folder.lock import sole_writer
 from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.read_run import write_summary
 from unforeseen.run_folder.summary import Summary

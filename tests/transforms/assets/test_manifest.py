@@ -74,7 +74,7 @@ CORNERS = "[[0.31, 0.18], [0.66, 0.20], [0.64, 0.81], [0.29, 0.78]]"
         (CORNERS, "[[0, 0], [1, 1], [1, 0], [0, 1]]", "corner of a convex quadrilateral"),
         (CORNERS, "[[0, 0], [1, 0], [0.2, 0.2], [0, 1]]", "corner of a convex quadrilateral"),
         (CORNERS, "[[0, 0], [0.5, 0], [1, 0], [0.7, 0]]", "corner of a convex quadrilateral"),
-        ("[scene.phone]", "[scene", "expected TOML in UTF-8"),
+        ("[scene.phone]", "[scene", "expected TOML"),
     ],
 )
 def test_what_cannot_be_is_one_line_that_says_where(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from unforeseen.atomic import save_file
-from unforeseen.benchmarks.benchmark import LabelSpace
+from unforeseen.files.atomic import save_file
+from unforeseen.label_space import LabelSpace
 from unforeseen.making.safe_names import class_folders, file_stem
 from unforeseen.making.writers.encoded import Encoded, Place
 from unforeseen.obfuscated_folder.layout import pictures_folder

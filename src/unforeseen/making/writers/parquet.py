@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unforeseen.atomic import save_file
+from unforeseen.files.atomic import save_file
 from unforeseen.making.writers.encoded import Encoded, Place
 from unforeseen.obfuscated_folder.layout import RECORD_FILE, pictures_folder, shard_name
 from unforeseen.obfuscated_folder.record import MadeRecord

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from unforeseen.atomic import save_file
 from unforeseen.data.tf_example import Values, encode_example
 from unforeseen.data.tfrecord import HEADER, framed
+from unforeseen.files.atomic import save_file
 from unforeseen.making.writers.encoded import Encoded, Place
 from unforeseen.obfuscated_folder.layout import (
     TFDS_NAME,

@@ -11,7 +11,7 @@ import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.atomic import save_file
+from unforeseen.files.atomic import save_file
 from unforeseen.making.writers.encoded import Encoded, Place
 from unforeseen.obfuscated_folder.layout import pictures_folder, shard_name
 from unforeseen.obfuscated_folder.record import MadeRecord

@@ -8,10 +8,9 @@ from typing import Literal
 
 from PIL import Image
 
-from unforeseen.data.decode import decode, to_rgb
-from unforeseen.data.preprocess import upright
 from unforeseen.errors import AssetError, DataError
-from unforeseen.regular_files import read_regular_file
+from unforeseen.files.decode import decode, to_rgb, upright
+from unforeseen.files.regular_files import read_regular_file
 
 #: What a picture is read as: in colour, in grey, or in colour with transparency.
 PictureMode = Literal["RGB", "L", "RGBA"]

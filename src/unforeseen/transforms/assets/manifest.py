@@ -27,7 +27,6 @@ __all__ = [
     "tables_of",
 ]
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,8 +34,9 @@ from typing import Literal, Self, get_args
 
 import torch
 
-from unforeseen.benchmarks.table import Table
-from unforeseen.errors import AssetError, one_line, shown
+from unforeseen.errors import AssetError, shown
+from unforeseen.files.table import Table
+from unforeseen.files.toml_text import parse_toml
 from unforeseen.ops.perspective import is_convex
 from unforeseen.transforms.assets.files import is_inside, read_file
 
@@ -48,8 +48,6 @@ MANIFEST_FILE = "assets.toml"
 _SCHEMA = 1
 _NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 _LARGEST_FILE = 2**20
-# A key of n parts costs tomllib n² steps, and a key fits on one line.
-_LONGEST_LINE = 2000
 _CORNERS = 4
 
 #: A point of a picture, as shares of its width and height from the upper left corner.
@@ -141,15 +139,7 @@ def manifest_table(folder: Path) -> Table:
         )
     origin = str(folder / MANIFEST_FILE)
     content = read_file(folder, MANIFEST_FILE, at_most=_LARGEST_FILE)
-    if max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
-        raise AssetError(
-            f"{origin}: expected lines of at most {_LONGEST_LINE} bytes, got a longer one."
-        )
-    try:
-        parsed = tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, OverflowError, RecursionError) as error:
-        reason = one_line(str(error), longest=200)
-        raise AssetError(f"{origin}: expected TOML in UTF-8; {reason}.") from error
+    parsed = parse_toml(content, origin=origin, error=AssetError)
     table = Table.of(parsed, origin=origin, error=AssetError)
     table.expect_schema(_SCHEMA)
     table.expect(required=("schema",), optional=ASSET_KINDS)

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from made_assets import made_assets
+from unforeseen.asset_check.examination import IN_THE_PAPER, Examination, examine_assets
 from unforeseen.errors import AssetError
-from unforeseen.transforms.assets.examination import IN_THE_PAPER, Examination, examine_assets
 from unforeseen.transforms.assets.manifest import MANIFEST_FILE
 from unforeseen.transforms.assets.pack import default_assets
 

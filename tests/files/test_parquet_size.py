@@ -6,7 +6,7 @@ from typing import Literal
 import polars as pl
 import pytest
 
-from unforeseen.run_folder.parquet_size import unfolded
+from unforeseen.files.parquet_size import unfolded
 
 Compression = Literal["zstd", "snappy", "gzip", "lz4", "brotli", "uncompressed"]
 COMPRESSIONS: tuple[Compression, ...] = (

@@ -1,6 +1,6 @@
 """From an encoded file to an RGB picture, or one line that says why not."""
 
-__all__ = ["decode", "decode_rgb", "to_rgb"]
+__all__ = ["decode", "decode_rgb", "to_rgb", "upright"]
 
 import io
 import threading
@@ -22,6 +22,17 @@ _FORMATS = ("JPEG", "PNG", "BMP", "GIF", "PPM", "TIFF", "WEBP")
 # Values of a TIFF's tags.
 _SIGNED, _FLOATING = 2, 3
 _WHITE_IS_0 = 0
+_ORIENTATION_TAG = 0x0112
+# EXIF 2.3, table 6: what undoes each value of the tag.
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 _warning_filters = threading.Lock()
 
 
@@ -82,6 +93,15 @@ def to_rgb(image: Image.Image) -> Image.Image:
         return _on_white(image) if image.has_transparency_data else image.convert("RGB")
     except ValueError as error:
         raise DataError(first_line(error)) from error
+
+
+def upright(image: Image.Image) -> Image.Image:
+    """Turns a decoded picture as its EXIF rotation tag says; one without a readable tag stays."""
+    try:
+        orientation = image.getexif().get(_ORIENTATION_TAG, 1)
+    except Exception:  # noqa: BLE001 - broken EXIF raises nearly anything; it then says nothing
+        return image
+    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image
 
 
 def _open(payload: bytes, most_pixels: int | None) -> Image.Image:

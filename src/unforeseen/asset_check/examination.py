@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from unforeseen.benchmarks.table import Table
 from unforeseen.errors import AssetError
+from unforeseen.files.table import Table
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.manifest import (
     ASSET_KINDS,

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Never, Self, TypeVar
 
-from unforeseen.errors import BenchmarkError, UserError, shown
+from unforeseen.errors import UserError, shown
 
 _FRACTION = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*")
 _PARAMETER = r"[a-z][a-z0-9_]{0,39}"
@@ -30,14 +30,14 @@ class Table:
     Attributes:
         content: What it holds, unchecked.
         origin: The file's name or another word for where it came from.
-        path: The keys that lead to it, joined by dots; empty for the whole file.
         error: What every complaint is raised as.
+        path: The keys that lead to it, joined by dots; empty for the whole file.
     """
 
     content: Mapping[str, object]
     origin: str
+    error: type[UserError]
     path: str = ""
-    error: type[UserError] = BenchmarkError
 
     @classmethod
     def of(
@@ -45,8 +45,8 @@ class Table:
         value: object,
         *,
         origin: str,
+        error: type[UserError],
         path: str = "",
-        error: type[UserError] = BenchmarkError,
     ) -> Self:
         """Checks that ``value`` is a table; raises ``error``."""
         if not isinstance(value, Mapping):

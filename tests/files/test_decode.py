@@ -12,8 +12,8 @@ from PIL import Image
 
 from data.in_memory import encoded, noise
 from false_pictures import png_header
-from unforeseen.data.decode import decode, decode_rgb
 from unforeseen.errors import DataError
+from unforeseen.files.decode import decode, decode_rgb
 
 
 def rgb(payload: bytes) -> np.ndarray:

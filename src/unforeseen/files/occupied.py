@@ -4,8 +4,8 @@ __all__ = ["refuse_occupied"]
 
 from pathlib import Path
 
-from unforeseen.atomic import TEMPORARY_SUFFIX
 from unforeseen.errors import RunError
+from unforeseen.files.atomic import TEMPORARY_SUFFIX
 
 
 def refuse_occupied(folder: Path, *, kind: str, marker: str) -> bool:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from made_assets import BARE_SCENE, COVERED_SCENE, PLACED_SCENE, made_assets
+from unforeseen.asset_check.sheet import orientation_card, sections_of
 from unforeseen.errors import AssetError
 from unforeseen.report.sheet import SheetPicture
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
-from unforeseen.transforms.assets.sheet import orientation_card, sections_of
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from unforeseen.errors import RunError, UnforeseenError
-from unforeseen.run_folder.parquet_size import unfolded
+from unforeseen.files.parquet_size import unfolded
 
 #: So many rows, and so many bytes, fit into memory (about 1 GB) even if a file of 100 kB holds them.
 _ALWAYS_READ = 1_000_000
@@ -55,7 +55,7 @@ def read_bounded(content: bytes) -> pl.DataFrame:
     Raises:
         TooLargeError: It would take more memory than any of ours of its length does.
         ValueError: It is no parquet file; polars may raise others of
-            :data:`unforeseen.parquet_errors.UNREADABLE`.
+            :data:`unforeseen.files.parquet_errors.UNREADABLE`.
     """
     most_rows = max(_ALWAYS_READ, len(content) // _LEAST_BYTES_OF_ROW)
     most_bytes = max(_ALWAYS_UNFOLDED, _LARGEST_RATIO * len(content))

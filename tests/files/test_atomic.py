@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from small_runs import run_small
-from unforeseen.atomic import patiently, replace_file
+from unforeseen.files.atomic import patiently, replace_file
 
 
 class InUse:
@@ -28,7 +28,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Takes this machine for one; returns how long was waited."""
     waited: list[float] = []
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr("unforeseen.atomic.time.sleep", waited.append)
+    monkeypatch.setattr("unforeseen.files.atomic.time.sleep", waited.append)
     return waited
 
 

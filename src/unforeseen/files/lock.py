@@ -18,8 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from unforeseen.atomic import replace_file
 from unforeseen.errors import RunError
+from unforeseen.files.atomic import replace_file
 
 LOCK_FILE = ".lock"
 HOLDER_FILE = ".lock-holder"

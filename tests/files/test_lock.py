@@ -15,13 +15,13 @@ import pytest
 from small import SmallNet, Watched
 from small_runs import run_small
 from unforeseen.errors import RunError
-from unforeseen.run_folder.lock import HOLDER_FILE, LOCK_FILE, sole_writer
-from unforeseen.run_folder.results import load_results
+from unforeseen.files.lock import HOLDER_FILE, LOCK_FILE, sole_writer
+from unforeseen.results import load_results
 
 HOLDER = """
 import sys
 from pathlib import Path
-from unforeseen.run_folder.lock import sole_writer
+from unforeseen.files.lock import sole_writer
 
 with sole_writer(Path(sys.argv[1]), print):
     print("held", flush=True)
@@ -33,7 +33,7 @@ COUNTER = """
 import sys
 from pathlib import Path
 from unforeseen.errors import RunError
-from unforeseen.run_folder.lock import sole_writer
+from unforeseen.files.lock import sole_writer
 
 counter, done = Path(sys.argv[1]) / "counter", 0
 while done < 100:

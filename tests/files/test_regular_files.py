@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unforeseen.regular_files import read_part, read_regular_file
+from unforeseen.files.regular_files import read_part, read_regular_file
 
 
 def test_a_file_is_read_whole_or_in_part(tmp_path: Path) -> None:
