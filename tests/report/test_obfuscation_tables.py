@@ -140,9 +140,25 @@ def test_a_figure_of_fewer_pictures_says_of_how_many() -> None:
     (line,) = (
         each
         for each in printed(obfuscation_tables([summary]), "balanced").splitlines()
-        if "SwirlWarp" in each
+        if each.strip().startswith("SwirlWarp")
     )
     assert line.rstrip().endswith("n=9")
+
+
+@pytest.mark.parametrize("lost", [range(10), range(1, 4)], ids=["all", "some"])
+def test_an_obfuscation_whose_pictures_are_gone_keeps_its_line_and_is_named(lost: range) -> None:
+    """Taking the hard pictures out of a folder that is handed on must not raise figures unseen."""
+    made = made_record(obfuscations=[*HOLD_OUTS, "SwirlWarp"])
+    status = {(name, 0): "unreadable" for name in ("clean", *HOLD_OUTS, "SwirlWarp")}
+    status |= {("SwirlWarp", picture): "unreadable" for picture in lost}
+    summary = made_read_run(made, status=status).summary  # type: ignore[arg-type]  # literals
+    share = f"{len(set(lost) - {0})} of 9 pictures"
+    (reason,) = (each for each in summary.partial if "SwirlWarp" in each)
+    assert reason == f"SwirlWarp: {share} missing or altered"
+    text = printed(obfuscation_tables([summary]), "balanced")
+    (line,) = (each for each in text.splitlines() if each.strip().startswith("SwirlWarp"))
+    assert (line.split()[-1] == "–") == (len(lost) == 10)
+    assert reason in " ".join(text.split())
 
 
 def test_csv_has_a_line_for_each_weighting_and_every_digit() -> None:

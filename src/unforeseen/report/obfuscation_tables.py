@@ -147,7 +147,8 @@ def lines_of(
     Args:
         benchmark: Of the obfuscations.
         sets: Those whose mean and worst case there are; the headline is over the first.
-        figures: Of each column, by key; what is missing in all of them gets no line.
+        figures: Of each column, by key. What has none in any of them gets no line, unless it was run
+            on pictures that are all missing.
     """
     headings: dict[str, str] = {}
     for number, each in enumerate(sets):
@@ -155,10 +156,12 @@ def lines_of(
         headings[each.mean_key] = f"Mean over {_in_words(each)}"
         if not number:
             headings[CLEAN] = "Clean"
-    for name in (*benchmark.names("hold-out"), *benchmark.names("training")):
+    names = (*benchmark.names("hold-out"), *benchmark.names("training"))
+    for name in names:
         held_out = benchmark.obfuscations[name].group == "hold-out"
         headings[name] = f"{name} (hold-out)" if held_out else name
     first = next(iter(headings))
+    run = {key for each in figures for key in each if key in names}
     lines = [
         FigureLine(key=key, heading=heading, figures=_of_all(figures, key))
         for key, heading in headings.items()
@@ -166,7 +169,9 @@ def lines_of(
     return tuple(
         line
         for line in lines
-        if line.key == first or any(each.balanced is not None for each in line.figures)
+        if line.key == first
+        or line.key in run
+        or any(each.balanced is not None for each in line.figures)
     )
 
 
@@ -263,7 +268,7 @@ def _notes(summary: ObfuscationSummary) -> Iterator[str]:
     if summary.nonfinite:
         yield f"{summary.nonfinite} non-finite (counted as wrong)"
     if summary.unreadable:
-        yield f"{summary.unreadable} unreadable (outside every figure)"
+        yield f"{summary.unreadable} unreadable (outside every figure that needs them)"
 
 
 def _bound(summary: ObfuscationSummary, top: TopK) -> Iterator[str]:

@@ -4,6 +4,8 @@ __all__ = ["PAPER_OBFUSCATIONS", "reasons_for_partial"]
 
 from collections.abc import Sequence
 
+import polars as pl
+
 from unforeseen.counted import counted
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.cell_rows import CellRows
@@ -38,6 +40,7 @@ def reasons_for_partial(
         *fewer_images(run),
         *_empty_classes(run, without_pictures),
         *unfinished(run, cells),
+        *_lost(cells),
         *_not_run(run),
         *_fewer_than_the_paper(run),
         *_changed(run),
@@ -50,6 +53,23 @@ def _empty_classes(run: PlannedObfuscationRun, names: Sequence[str]) -> list[str
         f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     )
     return [f"{noun} without a picture: {shown}"] if names else []
+
+
+def _lost(cells: Sequence[CellRows]) -> list[str]:
+    """Under which obfuscations pictures can't be read that can when clean.
+
+    Who hands data on may have taken the hard ones out.
+    """
+    clean: set[str] = set()
+    reasons = []
+    for each in sorted(cells, key=lambda each: each.cell.transform != CLEAN):
+        unreadable = set(each.rows.filter(pl.col("status") == "unreadable")["example_id"])
+        if each.cell.transform == CLEAN:
+            clean = unreadable
+        elif lost := unreadable - clean:
+            there = each.images - len(unreadable & clean)
+            reasons.append(f"{each.cell.name}: {len(lost)} of {there} pictures missing or altered")
+    return reasons
 
 
 def _not_run(run: PlannedObfuscationRun) -> list[str]:
