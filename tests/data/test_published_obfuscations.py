@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from unforeseen.data import load_data
-from unforeseen.data.label_spaces import imagenet_class_names
+from unforeseen.data.label_spaces import imagenet_class_names, imagenet_wnids
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.tf_example import encode_example
 from unforeseen.data.tfrecord import framed
@@ -142,12 +142,39 @@ def test_one_damaged_picture_is_one_that_cannot_be_read(copy: Path) -> None:
     assert outcomes.count(False) == 1
 
 
-def test_names_of_classes_decide_what_labels_are(copy: Path) -> None:
+def test_only_what_is_called_like_the_publication_and_has_its_classes_is_published(
+    copy: Path,
+) -> None:
+    """Figures on anything else must not be called comparable with the paper's."""
     names = [f"thing {number}" for number in range(1000)]
     (copy / "label.labels.txt").write_text("\n".join(names))
-    dataset = opened(copy)
-    assert dataset.card.label_space is None
-    assert dataset.card.class_names[404] == "thing 404"
+    with pytest.raises(
+        DataError, match=r"ImageNet's 1,000 classes.*that are not those of ImageNet"
+    ):
+        opened(copy)
+    (copy / "label.labels.txt").write_text("\n".join(imagenet_wnids()))
+    assert opened(copy).card.label_space == "imagenet"
+    (copy / "label.labels.txt").unlink()
+    features = (copy / "features.json").read_text(encoding="utf-8")
+    (copy / "features.json").write_text(features.replace('"1000"', '"16"'), encoding="utf-8")
+    with pytest.raises(DataError, match=r"ImageNet's 1,000 classes.*got 16"):
+        opened(copy)
+    (copy / "features.json").write_text(features, encoding="utf-8")
+    for file in copy.glob("*.tfrecord-*"):
+        file.rename(copy / file.name.replace("obfuscated_imagenet", "mine"))
+    with pytest.raises(DataError, match="named like obfuscated_imagenet-"):
+        opened(copy)
+
+
+def test_other_files_are_other_data_whatever_the_folder_is_called(copy: Path) -> None:
+    before = opened(copy)
+    written(copy, "SwirlWarp", {"file_name": [b"ILSVRC2012_val_00000001.JPEG"]})
+    other = opened(copy.rename(copy.with_name("mine")))
+    assert other.fingerprint == before.fingerprint
+    assert other.files["SwirlWarp"] != before.files["SwirlWarp"]
+    assert other.files["StyleTransfer"] == before.files["StyleTransfer"]
+    written(copy.with_name("mine"), "Clean", {})
+    assert opened(copy.with_name("mine")).fingerprint != before.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -185,7 +212,7 @@ def test_another_label_than_the_clean_one_is_refused(copy: Path) -> None:
 
 def test_a_label_beyond_the_classes_is_refused(copy: Path) -> None:
     written(copy, "Clean", {"label": [1000]})
-    with pytest.raises(DataError, match="labels below 1,000"):
+    with pytest.raises(DataError, match="got 1,000, labels up to 1,000"):
         opened(copy)
 
 

@@ -20,13 +20,15 @@ def made() -> InMemoryObfuscated:
     clean = InMemory([noise(seed=seed) for seed in range(3)], [OTHER, LAST, FIRST])
     clean.card = replace(clean.card, label_space="imagenet")
     swirled = [noise(seed=seed) for seed in range(10, 13)]
-    return InMemoryObfuscated(
+    dataset = InMemoryObfuscated(
         clean,
         {"SwirlWarp": (swirled, ["of other", "of last", None])},
         example_ids=["other", "last", "first"],
         made_by="published",
         fingerprint="f",
     )
+    dataset.files = {"SwirlWarp": "of its files"}
+    return dataset
 
 
 def test_what_was_obfuscated_before_stays_so_in_a_part_of_it() -> None:
@@ -35,6 +37,7 @@ def test_what_was_obfuscated_before_stays_so_in_a_part_of_it() -> None:
     assert part.labels.tolist() == [15, 0]
     assert (part.card.label_space, part.card.images) == ("imagenet16", 2)
     assert (part.obfuscations, part.made_by, part.fingerprint) == (("SwirlWarp",), "published", "f")
+    assert part.files == whole.files == {"SwirlWarp": "of its files"}
     assert list(part.example_ids) == ["last", "first"]
     assert [part.parameters("SwirlWarp", index) for index in range(2)] == ["of last", None]
     for index, before in enumerate((1, 2)):

@@ -139,7 +139,7 @@ def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
         obfuscated(eot=2, head="0123", draws=2, assets="4567"),
     ):
         assert {field.name for field in fields(other)} <= other.identity.keys()
-    of_made = ready_made(eot=2, head="0123")
+    of_made = ready_made(eot=2, head="0123", files="89ab")
     # With the seed nothing is drawn there.
     assert {field.name for field in fields(of_made)} - {"seed"} <= of_made.identity.keys()
 

@@ -5,6 +5,7 @@ __all__ = ["HowMade", "MadeBy", "ObfuscatedDataset"]
 import abc
 import threading
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple
 
 import numpy as np
@@ -50,6 +51,8 @@ class ObfuscatedDataset(Dataset, Generic[PicturesT_co]):
         fingerprint: Hash of what the data say of how their pictures were made; becomes part of a
             result's identity.
         how: What the data say of it, where this program reads that; else None.
+        files: By obfuscation, a hash of its files' names and sizes, where nothing else says which these
+            are; becomes part of a result's identity too.
         example_ids: (N,) what the pictures that these were made of are called, all distinct:
             :func:`~unforeseen.data.identity.identify` names them so, so that a row is of one picture,
             whether it is obfuscated on the fly or was before.
@@ -59,6 +62,7 @@ class ObfuscatedDataset(Dataset, Generic[PicturesT_co]):
     made_by: MadeBy
     fingerprint: str
     how: HowMade | None = None
+    files: Mapping[str, str] = MappingProxyType({})
     example_ids: Sequence[str]
 
     def __init__(self, clean: PicturesT_co) -> None:

@@ -85,7 +85,7 @@ class PublishedObfuscations(ObfuscatedDataset[SplitPictures]):
         splits: By obfuscation, without the clean one.
         clean: The clean pictures.
         file_names: Of the clean pictures.
-        fingerprint: Of the publication.
+        fingerprint: Of the publication and its clean pictures.
     """
 
     made_by: MadeBy = "published"
@@ -102,6 +102,7 @@ class PublishedObfuscations(ObfuscatedDataset[SplitPictures]):
         self._file_names = file_names
         self.obfuscations = tuple(splits)
         self.fingerprint = fingerprint
+        self.files = {name: _digest(json.dumps(split.sizes)) for name, split in splits.items()}
         self.example_ids = [_digest(name) for name in file_names]
 
     @override
@@ -149,8 +150,8 @@ def load_published(uri: Uri, folder: Path) -> PublishedObfuscations:
         folder: Of the version.
 
     Raises:
-        DataError: No clean pictures, shards missing or damaged, or something else than pictures
-            with label and file name.
+        DataError: No clean pictures, shards missing or damaged, something else than pictures with
+            label and file name, or other classes than those of the publication.
         MissingExtraError: The package for checksums isn't installed.
     """
     part, splits = _chosen(uri, find_splits(uri, folder))
@@ -169,7 +170,7 @@ def load_published(uri: Uri, folder: Path) -> PublishedObfuscations:
     clean = SplitPictures(
         clean_split.shards, found, labels, [portable(each.file_name) for each in found], card
     )
-    said = json.dumps([folder.parent.name, folder.name, part, features], sort_keys=True)
+    said = json.dumps([part, features, clean_split.sizes], sort_keys=True)
     return PublishedObfuscations(splits, clean, [each.file_name for each in found], _digest(said))
 
 
@@ -191,22 +192,21 @@ def _chosen(uri: Uri, splits: Mapping[str, dict[str, Split]]) -> tuple[str, dict
 def _labelled(
     uri: Uri, folder: Path, features: object, numbers: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], DataCard]:
-    """Labels as the folder declares them; numbers of 1,000 classes without names are ImageNet's."""
+    """Labels as the folder declares them; without names they are ImageNet's. Of others nobody published."""
     names = _class_names(folder)
     classes = _number_of_classes(features) or len(names) or _IMAGENET_CLASSES
-    if int(numbers.max()) >= classes or (names and len(names) != classes):
-        raise DataError(
-            f"{uri.text!r}: expected labels below {classes:,} and as many names of classes, got "
-            f"labels up to {numbers.max():,} and {len(names):,} names. Fetch it again."
-        )
     declared = declared_labels(numbers, names)
-    space, words = declared.label_space, declared.class_names
-    if not names and classes == _IMAGENET_CLASSES:
-        space, words = "imagenet", imagenet_class_names()
+    known = not names or declared.label_space == "imagenet"
+    if classes != _IMAGENET_CLASSES or not known or int(numbers.max()) >= classes:
+        raise DataError(
+            f"{uri.text!r}: expected ImageNet's {_IMAGENET_CLASSES:,} classes, as in the published data, got "
+            f"{classes:,}, labels up to {numbers.max():,} and {len(names):,} names"
+            f"{'' if known else ' that are not those of ImageNet'}. Fetch the published data again."
+        )
     card = DataCard(
         uri=uri.text,
-        label_space=space,
-        class_names=words,
+        label_space="imagenet",
+        class_names=declared.class_names or imagenet_class_names(),
         images=len(numbers),
         notes=declared.notes,
     )

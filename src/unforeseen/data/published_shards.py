@@ -19,7 +19,9 @@ from unforeseen.uri import Uri
 
 #: Names of the publication that the paper's text spells otherwise.
 _ALSO_CALLED = {CLEAN.lower(): CLEAN, "stylize": "StyleTransfer"}
-_SHARD = re.compile(r"(?:.*-)?([A-Za-z0-9]+)_([A-Za-z0-9]+)\.tfrecord-(\d{5,9})-of-(\d{5,9})")
+_SHARD = re.compile(
+    r"obfuscated_imagenet-([A-Za-z0-9]+)_([A-Za-z0-9]+)\.tfrecord-(\d{5,9})-of-(\d{5,9})"
+)
 #: Features that are the picture's own; the others are the obfuscation's parameters.
 _OF_THE_PICTURE = ("image", "label", "file_name")
 _LONGEST_VALUE = 1000
@@ -31,6 +33,11 @@ class Split(NamedTuple):
 
     name: str
     shards: list[Path]
+
+    @property
+    def sizes(self) -> list[tuple[str, int]]:
+        """Name and bytes of each shard: whose files these are, as far as can be told without reading."""
+        return [(shard.name, shard.stat().st_size) for shard in self.shards]
 
 
 class FoundPicture(NamedTuple):

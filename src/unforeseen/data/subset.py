@@ -54,6 +54,7 @@ class RelabelledObfuscated(ObfuscatedDataset[Relabelled]):
         self.made_by = dataset.made_by
         self.fingerprint = dataset.fingerprint
         self.how = dataset.how
+        self.files = dataset.files
         self.example_ids = [dataset.example_ids[index] for index in self._index.tolist()]
 
     @override

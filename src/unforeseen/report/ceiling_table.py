@@ -32,6 +32,7 @@ CEILINGS: Mapping[CeilingKind, str] = MappingProxyType(
 _IN_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "made": "other ready-made pictures, or not ready-made",
+        "files": "other files",
         "draws": "worst of several draws",
         "obfuscation": "version or ranges",
     }

@@ -234,17 +234,20 @@ class ReadyMadeCell(_Cell):
 
     Attributes:
         made: Fingerprint of how they were.
+        files: Hash of the files' names and sizes; None where ``made`` says which these are.
         seed: The run's; nothing is drawn with it.
     """
 
     level: str = ""
     radius: float = 0.0
     made: str
+    files: str | None = None
     seed: int
 
     @override
     def _identity_of_kind(self) -> dict[str, Any]:
-        return {"version": READY_MADE_VERSION, "made": self.made}
+        identity: dict[str, Any] = {"version": READY_MADE_VERSION, "made": self.made}
+        return identity if self.files is None else identity | {"files": self.files}
 
     @override
     def _beside_identity(self) -> dict[str, Any]:

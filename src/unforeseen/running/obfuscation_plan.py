@@ -3,9 +3,10 @@
 __all__ = ["ObfuscationPlan", "ReadyMade", "make_obfuscation_plan"]
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self, final
 
 from typing_extensions import override
@@ -39,19 +40,27 @@ class ReadyMade(NamedTuple):
         fingerprint: Hash of how.
         obfuscations: Which obfuscations there are.
         how: What the data say of it, where this program reads that.
+        files: By obfuscation, a hash of the files; of those that no record tells of.
     """
 
     made_by: MadeBy
     fingerprint: str
     obfuscations: tuple[str, ...]
     how: HowMade | None = None
+    files: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
     def of(cls, dataset: Dataset) -> Self | None:
         """Of a data set; None where its pictures are as they are."""
         if not isinstance(dataset, ObfuscatedDataset):
             return None
-        return cls(dataset.made_by, dataset.fingerprint, dataset.obfuscations, dataset.how)
+        return cls(
+            dataset.made_by,
+            dataset.fingerprint,
+            dataset.obfuscations,
+            dataset.how,
+            dataset.files,
+        )
 
 
 @final
@@ -227,6 +236,7 @@ def _ready_made(
     return ReadyMadeCell(
         transform=setting.name,
         made=made.fingerprint,
+        files=made.files.get(setting.name),
         seed=seed,
         model=clean.model,
         head=clean.head,
