@@ -82,7 +82,7 @@ def test_public_functions_take_these_parameters(name: str) -> None:
 def test_every_obfuscation_has_its_name_in_the_module_of_obfuscations() -> None:
     classes = {name: getattr(unforeseen.obfuscations, name) for name in OBFUSCATIONS}
     assert classes == OBFUSCATIONS
-    others = {"AssetPack", "Range", "default_assets"}
+    others = {"AssetPack", "Range", "default_assets", "load_picture", "obfuscation_class"}
     assert set(unforeseen.obfuscations.__all__) == {*classes, *others}
 
 

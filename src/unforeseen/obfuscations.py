@@ -1,5 +1,7 @@
 """The obfuscations, what their parameters are drawn from, and what they take; see docs/training-transforms.md.
 
+How a picture is made again from a record, docs/obfuscations.md says.
+
 from unforeseen import ObfuscationTransform
 from unforeseen.obfuscations import Range, SwirlWarp
 
@@ -29,8 +31,12 @@ __all__ = [
     "TextOverlay",
     "WavyColorWarp",
     "default_assets",
+    "load_picture",
+    "obfuscation_class",
 ]
 
+from unforeseen.judged_picture import load_picture
+from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.background_blur_composition import BackgroundBlurComposition

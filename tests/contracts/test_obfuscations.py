@@ -10,7 +10,7 @@ import math
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError, fields, replace
+from dataclasses import Field, FrozenInstanceError, fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ import torch
 
 from made_assets import made_assets
 from oracles import pictures
-from unforeseen.errors import BenchmarkError, DataError, ImageError
+from unforeseen.errors import BenchmarkError, DataError, ImageError, UnknownNameError
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
@@ -163,6 +163,46 @@ def test_the_same_record_gives_the_same_picture_bit_for_bit(
         assert read == parameters
         assert read.to_json() == record
         assert torch.equal(obfuscation.apply(image, read, assets), seen)
+
+
+@each_obfuscation
+def test_a_record_gives_its_picture_again_in_either_type_and_whatever_the_ranges(
+    obfuscation: AnyObfuscation, assets: AssetPack
+) -> None:
+    pixels = (picture() * 255).round().byte()
+    for example in map(str, range(6)):
+        made, parameters = obfuscation.obfuscate_example(pixels, assets, seed=0, example_id=example)
+        record = parameters.to_json()
+        other = replace(obfuscation, **{each.name: _ends(each) for each in fields(obfuscation)})
+        assert torch.equal(other.apply_record(pixels, record, assets), made)
+        exact = other.apply_record(pixels.float() / 255, record, assets)
+        assert torch.equal((exact * 255).round().byte(), made)
+
+
+def _ends(each: Field[Any]) -> Range:
+    return Range(each.metadata["maximum"], each.metadata["maximum"])
+
+
+@each_obfuscation
+def test_a_record_that_no_draw_for_the_size_gives_ends_in_one_line_or_in_a_picture(
+    obfuscation: AnyObfuscation, assets: AssetPack
+) -> None:
+    """Whatever stands in it: no other error, nothing outside [0, 1], and no gigabytes."""
+    image, refusals = picture(32, 40), list[str]()
+    whole = json.loads(draws(obfuscation, assets, 1, (32, 40))[0].to_json())
+    for each, value in whole.items():
+        for wrong in (0, 1, -7, 33, 4000, 10**5, 2**63, 1e300, -1e300, 1e-300, "nowhere", None):
+            broken = [wrong, *value[1:]] if isinstance(value, list) else wrong
+            record = json.dumps(whole | {each: broken})
+            try:
+                made = obfuscation.apply_record(image, record, assets)
+            except (DataError, UnknownNameError) as error:
+                refusals.append(str(error))
+            else:
+                assert made.shape == image.shape
+                assert 0 <= float(made.min()) <= float(made.max()) <= 1
+    assert len(refusals) > 2
+    assert "\n" not in "".join(refusals)
 
 
 @each_obfuscation

@@ -20,6 +20,7 @@ from unforeseen.cli import main
 from unforeseen.report.evasion_list import Evasion
 from unforeseen.run_folder.read_run import read_obfuscation_run
 from unforeseen.run_folder.record import read_record
+from unforeseen.running.made_again import WantedPicture, open_again
 
 PAGE = "docs/moderation.md"
 #: Pictures in each of the two folders.
@@ -123,6 +124,27 @@ def test_its_other_commands_list_and_draw_what_got_through(
     assert names["by_what"]["len"].sum() == len(through)
     # Inverted lines turn half of red into its complement: that can't pass unseen.
     assert "InvertLines" in through["obfuscation"].to_list()
+
+
+def test_a_line_of_the_list_gives_the_picture_that_was_judged(work: Path) -> None:
+    assert typed(code_block(PAGE, "sh", beginning="unforeseen evasions")) == 0
+    through = pl.read_csv(work / "moderation" / "evasions.csv")
+    names: dict[str, Any] = {"through": through}
+    exec(code_block(PAGE, "python", beginning="from torchvision"), names)
+    run = read_obfuscation_run(work / "moderation")
+    line = names["line"]
+    judged = open_again(run.planned, read_record(work / "moderation"), [line["obfuscation"]])
+    index_of = judged.find([WantedPicture(line["example_id"], line["file"])])
+    expected = judged.obfuscated(
+        index_of[line["example_id"]],
+        line["example_id"],
+        line["obfuscation"],
+        line["draw"],
+        line["parameters"],
+    )
+    assert expected is not None
+    with Image.open("got-through.png") as again:
+        np.testing.assert_array_equal(again, expected)
 
 
 def test_every_column_of_the_list_is_in_the_table() -> None:

@@ -5,14 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from PIL import Image
 from torch import Tensor, nn
 
 from documents import code_block
+from made_data import OBFUSCATIONS_USED
+from made_data import made_folder as made_data
 from made_obfuscations import made_folder, made_record, made_verdicts
+from unforeseen import evaluate, load_data
 from unforeseen.cli import main
+from unforeseen.obfuscations import AssetPack, load_picture
 from unforeseen.run_folder.read_run import read_obfuscation_run
+from unforeseen.running.images import image_path
+from unforeseen.transforms import OBFUSCATIONS
 
 PAGE = "docs/obfuscations.md"
 #: Beginnings of the commands under "Running it", and the folders that they write.
@@ -90,6 +97,37 @@ def test_its_evaluation_runs(
     exec(compile(code, PAGE, "exec"), {"model": Net()})
     assert read_obfuscation_run(work / "from-python").summary.worst_of == 2
     assert "worst over the hold-outs" in capsys.readouterr().out
+
+
+def test_its_way_from_a_row_back_to_the_picture_ends_at_what_was_judged(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work)
+    monkeypatch.setattr("torch.set_num_threads", lambda _: None)  # tests have one
+    evaluate(Net(), "imagefolder:imagenet/val", "image-obfuscation", out="my-run", save_images=True)
+    names: dict[str, Any] = {}
+    exec(code_block(PAGE, "python", beginning="import polars"), names)
+    row = names["row"]
+    with (
+        Image.open(image_path(Path("my-run"), row["cell"], row["example_id"])) as judged,
+        Image.open("again.png") as again,
+    ):
+        np.testing.assert_array_equal(again, judged)
+
+
+def test_records_of_made_data_give_their_pictures_again(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(work)
+    made_data(Path("made-data"), load_data("imagefolder:imagenet/val"))
+    for name in OBFUSCATIONS_USED:
+        for line in pl.read_parquet(f"made-data/records/{name}.parquet").iter_rows(named=True):
+            picture = load_picture("obfuscated:made-data", line["file_name"])
+            again = OBFUSCATIONS[name]().apply_record(
+                picture, line["parameters"], AssetPack(Path("pack"))
+            )
+            with Image.open(Path("made-data", name, line["file"])) as made:
+                np.testing.assert_array_equal(again.permute(1, 2, 0), made)
 
 
 def test_the_example_counts_a_run(

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from oracles import pictures
+from unforeseen.errors import DataError
 from unforeseen.ops.compositing import blend, paste, tiled
 
 
@@ -67,3 +68,12 @@ def test_a_tile_is_repeated_from_the_upper_left_corner(size: tuple[int, int]) ->
     seen = tiled(tile, size)
     rows, columns = np.indices(size)
     np.testing.assert_array_equal(seen, tile.numpy()[:, rows % 4, columns % 3])
+
+
+@pytest.mark.parametrize(("top", "left"), [(-1, 0), (0, -1), (26, 0), (0, 30), (2**62, 0)])
+def test_a_picture_that_would_lie_partly_outside_is_refused(
+    two: tuple[Tensor, Tensor], top: int, left: int
+) -> None:
+    under, over = two
+    with pytest.raises(DataError, match="expected a place inside a picture of 40×32 pixels"):
+        paste(under, over[:, :7, :11], top=top, left=left)

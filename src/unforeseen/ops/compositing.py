@@ -5,6 +5,8 @@ __all__ = ["blend", "paste", "tiled"]
 import torch
 from torch import Tensor
 
+from unforeseen.errors import DataError
+
 
 def blend(under: Tensor, over: Tensor, opacity: Tensor | float) -> Tensor:
     """``under`` + opacity · (``over`` − ``under``), exactly ``under`` at 0 and exactly ``over`` at 1.
@@ -19,8 +21,13 @@ def blend(under: Tensor, over: Tensor, opacity: Tensor | float) -> Tensor:
 
 
 def paste(under: Tensor, over: Tensor, *, top: int, left: int) -> Tensor:
-    """A copy of ``under`` (C, H, W) on which ``over`` (C, h, w) lies, all of it inside."""
+    """A copy of ``under`` (C, H, W) on which ``over`` (C, h, w) lies; raises DataError unless all of it does."""
     height, width = over.shape[1:]
+    if not (0 <= top <= under.shape[1] - height and 0 <= left <= under.shape[2] - width):
+        raise DataError(
+            f"expected a place inside a picture of {under.shape[2]}×{under.shape[1]} pixels, got "
+            f"{width}×{height} pixels at {left}, {top}. Give the picture in the size that it was drawn for."
+        )
     pasted = under.clone()
     pasted[:, top : top + height, left : left + width] = over
     return pasted

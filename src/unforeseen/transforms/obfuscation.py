@@ -22,17 +22,17 @@ __all__ = [
 import abc
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
 
 import torch
 from torch import Tensor
 
-from unforeseen.errors import DataError, ImageError
+from unforeseen.errors import DataError, ImageError, shown
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.ranges import ImageSize, Range, check_range, scale_of
-from unforeseen.transforms.recorded_values import read_value
+from unforeseen.transforms.recorded_values import longest_length, read_value
 
 Category = Literal["color", "transformation", "composition", "overlay", "machine-learning"]
 
@@ -50,6 +50,8 @@ SMALLEST_SIDE = 32
 _TYPES = (torch.float32, torch.float64)
 #: By which values may lie outside [0, 1].
 _ROUNDING = 1e-6
+#: No range goes further, in longer sides of a picture; more only fills the memory.
+_LONGEST_LENGTH = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +71,7 @@ class Parameters:
         """Reads a record back, which may be a stranger's.
 
         Only what depends on no picture is checked: names, types, and what numbers have as bounds. A
-        record doesn't say the size that it was drawn for; at another one it gives another picture, or
-        none where it places something outside.
+        record doesn't say the size that it was drawn for; :meth:`Obfuscation.apply_record` knows it.
 
         Raises:
             DataError: It isn't one of these parameters.
@@ -202,12 +203,47 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         """
         key = ExampleKey(seed=seed, transform=self.name, example_id=example_id, restart=draw)
         picture, parameters = self.obfuscate(pixels.float() / 255, key.stream("parameters"), assets)
-        # Where rounding carries a value over an edge, 8 bits mustn't wrap around.
-        return (picture * 255).round().clamp(0, 255).byte(), parameters
+        return _in_8_bits(picture), parameters
+
+    def apply_record(self, image: Tensor, record: str, assets: AssetPack) -> Tensor:
+        """Makes a picture again from the record of what was drawn for it, whatever the ranges were.
+
+        Args:
+            image: The picture as it was before, in the same size: (3, H, W), uint8, or float32 or
+                float64 in [0, 1].
+            record: JSON, as rows, lists of evasions and data that were made hold it; may be a stranger's.
+            assets: Of which the record names some.
+
+        Returns:
+            As :meth:`obfuscate` makes it, and of uint8 as :meth:`obfuscate_example` does.
+
+        Raises:
+            ImageError: ``image`` isn't such a picture of at least 32×32 pixels.
+            DataError: It isn't a record of this obfuscation, or none of a picture of this size.
+            UnknownNameError: The assets have none of that name.
+        """
+        plain = checked_image(image.float() / 255 if image.dtype == torch.uint8 else image)
+        height, width = plain.shape[1:]
+        parameters = self.parameters.from_json(record)
+        made = None
+        if longest_length(parameters) <= _LONGEST_LENGTH * max(height, width):
+            made = self.apply(plain, cast("ParametersT", parameters), assets)
+        # NaN lies nowhere.
+        if made is None or not 0 <= float(made.min()) <= float(made.max()) <= 1:
+            raise DataError(
+                f"parameters: expected what {self.name} draws for a picture of {width}×{height} pixels, "
+                f"got {shown(record, longest=160)}. Give the picture in the size that it was drawn for."
+            )
+        return _in_8_bits(made) if image.dtype == torch.uint8 else made
 
 
 #: For tables of obfuscations: what its parameters are is each one's own business.
 AnyObfuscation = Obfuscation[Any]
+
+
+def _in_8_bits(picture: Tensor) -> Tensor:
+    """Where rounding carries a value over an edge, 8 bits mustn't wrap around."""
+    return (picture * 255).round().clamp(0, 255).byte()
 
 
 def checked_image(image: Tensor) -> Tensor:

@@ -1,12 +1,15 @@
 """Values of a record, checked against the types of the fields that they are for."""
 
-__all__ = ["LONGEST", "read_value", "recorded"]
+__all__ = ["LONGEST", "longest_length", "read_value", "recorded"]
 
 import math
-from dataclasses import field
-from typing import Any, Literal, get_args, get_origin
+from dataclasses import field, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from unforeseen.errors import DataError, shown
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 #: Most pixels that a record's lengths may have; with more, its picture fills the memory.
 LONGEST = 2**14
@@ -20,6 +23,12 @@ def recorded(*, minimum: float = -math.inf, maximum: float = math.inf) -> Any:
         maximum: Nor does more.
     """
     return field(metadata={"minimum": minimum, "maximum": maximum})
+
+
+def longest_length(record: "DataclassInstance") -> float:
+    """The longest of a record's lengths, which are its numbers that :data:`LONGEST` bounds; 0 of none."""
+    lengths = (each.name for each in fields(record) if each.metadata.get("maximum") == LONGEST)
+    return max((getattr(record, name) for name in lengths), default=0)
 
 
 def read_value(

@@ -35,10 +35,10 @@ class BackgroundBlurCompositionParameters(Parameters):
     """``sigma``: of the blur; the rest: where the small picture lies. All in pixels."""
 
     sigma: float = recorded(minimum=1e-3, maximum=LONGEST)
-    top: int = recorded(minimum=0)
-    left: int = recorded(minimum=0)
-    height: int = recorded(minimum=1)
-    width: int = recorded(minimum=1)
+    top: int = recorded(minimum=0, maximum=LONGEST)
+    left: int = recorded(minimum=0, maximum=LONGEST)
+    height: int = recorded(minimum=1, maximum=LONGEST)
+    width: int = recorded(minimum=1, maximum=LONGEST)
 
 
 @dataclass(frozen=True, kw_only=True)

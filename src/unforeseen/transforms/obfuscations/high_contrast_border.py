@@ -17,7 +17,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.placement import shrunk
 from unforeseen.transforms.obfuscations.seeds import draw_seed, seeded_stream
 from unforeseen.transforms.ranges import drawn_from
-from unforeseen.transforms.recorded_values import recorded
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 _MID_GREY = torch.tensor(0.5)
 
@@ -27,8 +27,8 @@ class HighContrastBorderParameters(Parameters):
     """``contrast``: what is left of it; ``height``, ``width``: of the picture; ``seed``: of the border."""
 
     contrast: float = recorded(minimum=0, maximum=1)
-    height: int = recorded(minimum=1)
-    width: int = recorded(minimum=1)
+    height: int = recorded(minimum=1, maximum=LONGEST)
+    width: int = recorded(minimum=1, maximum=LONGEST)
     seed: int = recorded(minimum=0, maximum=2**53 - 1)
 
 

@@ -17,7 +17,7 @@ from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, 
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.placement import draw_place, shrunk
 from unforeseen.transforms.ranges import drawn_from
-from unforeseen.transforms.recorded_values import recorded
+from unforeseen.transforms.recorded_values import LONGEST, recorded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +25,10 @@ class PhotoCompositionParameters(Parameters):
     """``photo``: name of the asset; the rest: where the picture lies on it, in pixels."""
 
     photo: str
-    top: int = recorded(minimum=0)
-    left: int = recorded(minimum=0)
-    height: int = recorded(minimum=1)
-    width: int = recorded(minimum=1)
+    top: int = recorded(minimum=0, maximum=LONGEST)
+    left: int = recorded(minimum=0, maximum=LONGEST)
+    height: int = recorded(minimum=1, maximum=LONGEST)
+    width: int = recorded(minimum=1, maximum=LONGEST)
 
 
 @dataclass(frozen=True, kw_only=True)
