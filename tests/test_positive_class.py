@@ -3,7 +3,7 @@
 import pytest
 
 from unforeseen.errors import UnknownNameError, UserError
-from unforeseen.positive_class import class_number, expect_flagging
+from unforeseen.positive_class import Filter, class_number
 
 
 def test_a_class_is_found_by_its_name_in_any_case_or_by_its_number() -> None:
@@ -22,4 +22,12 @@ def test_a_class_that_is_not_there_is_refused_with_those_that_are(name: str) -> 
 @pytest.mark.parametrize("threshold", [0.0, -0.1, 1.01, 80.0, float("nan"), float("inf")])
 def test_a_threshold_is_a_probability_above_0(threshold: float) -> None:
     with pytest.raises(UserError, match="expected a probability above 0, at most 1"):
-        expect_flagging("block", threshold)
+        Filter(positive="block", threshold=threshold)
+
+
+def test_a_class_without_a_threshold_says_nothing() -> None:
+    with pytest.raises(UserError, match="--threshold T is missing"):
+        Filter.asked("block", None)
+    with pytest.raises(UserError, match="--positive CLASS is missing"):
+        Filter.asked(None, 0.5)
+    assert Filter.asked(None, None) is None

@@ -1,26 +1,50 @@
 """What a filter looks for: the positive class and the probability from which on it flags a picture."""
 
-__all__ = ["class_number", "expect_flagging"]
+__all__ = ["Filter", "class_number"]
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from unforeseen.errors import UnknownNameError, UserError
 
 
-def expect_flagging(positive: str | None, threshold: float | None) -> None:
-    """Raises UserError where one is without the other, or the threshold is no probability above 0.
+@dataclass(frozen=True, kw_only=True)
+class Filter:
+    """A positive class as the user names it, and from which probability on it is flagged.
 
-    Args:
-        positive: A class, as the user names it; None where pictures of all classes count.
-        threshold: From which probability on a picture of it is flagged.
+    Attributes:
+        positive: Its name, in any case, or its number.
+        threshold: In (0, 1].
+
+    Raises:
+        UserError: The threshold is no probability above 0.
     """
-    if (positive is None) != (threshold is None):
+
+    positive: str
+    threshold: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold <= 1:
+            raise UserError(
+                f"threshold: expected a probability above 0, at most 1; got {self.threshold:g}."
+            )
+
+    @classmethod
+    def asked(cls, positive: str | None, threshold: float | None) -> Self | None:
+        """What two options say together; None where neither was given.
+
+        Raises:
+            UserError: One is without the other, or the threshold is no probability above 0.
+        """
+        if positive is not None and threshold is not None:
+            return cls(positive=positive, threshold=threshold)
+        if positive is None and threshold is None:
+            return None
         missing = "--threshold T" if threshold is None else "--positive CLASS"
         raise UserError(
             f"expected a class and a threshold, from which on it is flagged: {missing} is missing."
         )
-    if threshold is not None and not 0 < threshold <= 1:
-        raise UserError(f"threshold: expected a probability above 0, at most 1; got {threshold:g}.")
 
 
 def class_number(positive: str, names: Sequence[str], *, of: str) -> int:

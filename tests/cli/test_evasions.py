@@ -14,6 +14,7 @@ from made_runs import made_record as made_attack_record
 from moderated_runs import moderated_run, write_pictures
 from unforeseen import evasion_sheet
 from unforeseen.cli import main
+from unforeseen.metrics import Flagging
 from unforeseen.metrics.evasion import evaded
 from unforeseen.run_folder.read_run import read_obfuscation_run
 
@@ -110,7 +111,7 @@ def test_a_class_and_a_threshold_choose_what_got_through(
     out, _ = printed(capsys, "evasions", "run", *asked, "--pictures", "0")
     lines = lines_of(work / "run" / "evasions.csv")
     assert {each["true_class"] for each in lines} == {run.summary.classes[label].name}
-    assert len(lines) == len(evaded(run.rows, names, label, threshold)) > 0
+    assert len(lines) == len(evaded(run.rows, names, Flagging(label, threshold))) > 0
     assert f"flagged from a probability of {threshold:g} on" in out
     assert not (work / "run" / "evasions.png").exists()
 

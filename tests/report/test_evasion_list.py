@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from made_obfuscations import made_read_run, made_record, obfuscation_benchmark
+from unforeseen.positive_class import Filter
 from unforeseen.report.evasion_list import Evasion, evasion_list_to_csv, list_evasions
 from unforeseen.run_folder.picture_list import ListedPicture
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -29,7 +30,7 @@ def moderation_run() -> ReadObfuscationRun:
 
 def test_each_picture_and_obfuscation_that_got_through_has_a_line() -> None:
     pictures = [ListedPicture("p00000", "a/one.jpg", 1, "=weapon")]
-    found = list_evasions(moderation_run(), pictures, "=weapon", 0.5)
+    found = list_evasions(moderation_run(), pictures, Filter(positive="=weapon", threshold=0.5))
     assert [(each.example_id, each.obfuscation) for each in found] == [
         *(("p00000", "LineShift"), ("p00000", "SwirlWarp")),
         *(("p00001", "SwirlWarp"), ("p00002", "LineShift")),
@@ -56,7 +57,7 @@ def test_its_csv_holds_the_draw_and_the_parameters_and_no_formula() -> None:
         parameters=pl.lit('{"lines":[1,2],"name":"a,b"}'), restart=pl.lit(3, pl.Int32)
     )
     pictures = [ListedPicture("p00000", "+1/\x1b[2Jone\n.jpg", 1, "=weapon")]
-    found = list_evasions(run._replace(rows=rows), pictures, "1", 0.5)
+    found = list_evasions(run._replace(rows=rows), pictures, Filter(positive="1", threshold=0.5))
     text = evasion_list_to_csv(found)
     lines = list(csv.DictReader(io.StringIO(text)))
     assert tuple(lines[0]) == Evasion._fields

@@ -8,9 +8,10 @@ import pytest
 from rich.console import Console
 
 from made_obfuscations import made_read_run, made_record, obfuscation_benchmark
-from unforeseen.errors import UnknownNameError, UserError
-from unforeseen.metrics import evasion_rate, wilson, worst_evasion_rate
+from unforeseen.errors import UnknownNameError
+from unforeseen.metrics import Flagging, evasion_rate, wilson, worst_evasion_rate
 from unforeseen.metrics.evasion import flagged_clean
+from unforeseen.positive_class import Filter
 from unforeseen.report.evasion_table import (
     evasion_table,
     evasions_to_csv,
@@ -40,13 +41,13 @@ def moderation_run() -> ReadObfuscationRun:
 
 def test_the_table_has_the_metrics_figures_and_the_worst_of_all() -> None:
     run = moderation_run()
-    table = evasion_table([run], "Weapon", 0.5)
+    table = evasion_table([run], Filter(positive="Weapon", threshold=0.5))
     figures = {line.key: line.figures[0] for line in table.lines}
     assert figures == {
-        "flagged_clean": flagged_clean(run.rows, 1, 0.5),
-        "worst": worst_evasion_rate(run.rows, ["SwirlWarp", "LineShift"], 1, 0.5),
-        "SwirlWarp": evasion_rate(run.rows, "SwirlWarp", 1, 0.5),
-        "LineShift": evasion_rate(run.rows, "LineShift", 1, 0.5),
+        "flagged_clean": flagged_clean(run.rows, Flagging(1, 0.5)),
+        "worst": worst_evasion_rate(run.rows, ["SwirlWarp", "LineShift"], Flagging(1, 0.5)),
+        "SwirlWarp": evasion_rate(run.rows, "SwirlWarp", Flagging(1, 0.5)),
+        "LineShift": evasion_rate(run.rows, "LineShift", Flagging(1, 0.5)),
     }
     # Of five flagged ones, three get through somewhere.
     assert figures["worst"] is not None
@@ -64,13 +65,13 @@ def worst_of_three(classes: list[str]) -> ReadObfuscationRun:
 
 
 def test_why_a_run_is_partial_stands_above_its_rates_in_every_format() -> None:
-    table = evasion_table([worst_of_three(NAMES)], "weapon", 0.5)
+    table = evasion_table([worst_of_three(NAMES)], Filter(positive="weapon", threshold=0.5))
     for text in (evasions_to_markdown(table), evasions_to_csv(table), evasions_to_json(table)):
         assert "the worst of 3 draws of each picture" in text
 
 
 def test_every_format_holds_the_figures_and_whose_pictures_these_are() -> None:
-    table = evasion_table([moderation_run()], "1", 0.5)
+    table = evasion_table([moderation_run()], Filter(positive="1", threshold=0.5))
     console = Console(width=120, file=io.StringIO())
     console.print(evasions_to_rich(table, width=120))
     text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
@@ -84,19 +85,16 @@ def test_every_format_holds_the_figures_and_whose_pictures_these_are() -> None:
     assert content["runs"][0]["figures"]["worst"]["value"] == 0.6
 
 
-def test_a_class_that_is_not_there_or_no_probability_is_refused() -> None:
+def test_a_class_that_is_not_there_is_refused() -> None:
     run = moderation_run()
     with pytest.raises(UnknownNameError, match="Did you mean weapon"):
-        evasion_table([run], "waepon", 0.5)
+        evasion_table([run], Filter(positive="waepon", threshold=0.5))
     with pytest.raises(UnknownNameError, match="There are: ok, weapon"):
-        evasion_table([run], "7", 0.5)
-    for threshold in (0, 1.5, -1):
-        with pytest.raises(UserError, match="expected a probability above 0"):
-            evasion_table([run], "weapon", threshold)
+        evasion_table([run], Filter(positive="7", threshold=0.5))
 
 
 def test_where_nothing_is_flagged_there_is_a_dash_and_no_rate() -> None:
-    table = evasion_table([moderation_run()], "weapon", 0.9)
+    table = evasion_table([moderation_run()], Filter(positive="weapon", threshold=0.9))
     assert [line.figures[0] for line in table.lines[1:]] == [None] * 3
     assert "| SwirlWarp | – |" in evasions_to_markdown(table)
 
@@ -109,10 +107,3 @@ def test_without_a_class_it_counts_what_is_right_and_then_wrong() -> None:
     assert "Right as they are" in evasions_to_markdown(table)
     content = json.loads(evasions_to_json(table))
     assert (content["positive"], content["threshold"]) == (None, None)
-
-
-def test_a_class_without_a_threshold_says_nothing() -> None:
-    with pytest.raises(UserError, match="--threshold T is missing"):
-        evasion_table([moderation_run()], "weapon")
-    with pytest.raises(UserError, match="--positive CLASS is missing"):
-        evasion_table([moderation_run()], threshold=0.5)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unforeseen.positive_class import Filter, class_number
+
 if TYPE_CHECKING:
     from unforeseen.cli.ahead import Opened
 
@@ -24,26 +26,25 @@ def expect_class(positive: str, opened: "Opened", *, heads: Sequence[str]) -> No
         ModelError: The last head is a file that can't be read.
     """
     from unforeseen.benchmarks.kinds import expect_obfuscations
-    from unforeseen.positive_class import class_number
 
     expect_obfuscations(opened.benchmark)
     class_number(positive, _names(opened, heads), of=opened.dataset.card.uri)
 
 
-def show_evasion_rates(out: Path, positive: str, threshold: float) -> None:
+def show_evasion_rates(out: Path, wanted: Filter) -> None:
     """Prints them, of a run that has ended."""
     from unforeseen.cli.output import print_evasions
     from unforeseen.report.evasion_table import evasion_table
     from unforeseen.run_folder.read_run import read_obfuscation_run
 
-    print_evasions(evasion_table([read_obfuscation_run(out)], positive, threshold))
+    print_evasions(evasion_table([read_obfuscation_run(out)], wanted))
 
 
-def say_where_evasions_are(out: Path, positive: str, threshold: float) -> None:
+def say_where_evasions_are(out: Path, wanted: Filter) -> None:
     """Says with which commands rates and pictures are shown."""
     from unforeseen.cli.output import as_typed, say
 
-    asked = [str(out), "--positive", positive, "--threshold", f"{threshold:g}"]
+    asked = [str(out), "--positive", wanted.positive, "--threshold", f"{wanted.threshold:g}"]
     say(f"Evasion rates: {as_typed(['unforeseen', 'results', *asked])}")
     say(f"Which pictures got through, and by what: {as_typed(['unforeseen', 'evasions', *asked])}")
 

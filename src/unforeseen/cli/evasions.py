@@ -56,19 +56,19 @@ def evasions(
     from unforeseen.cli.output import print_evasions, say
     from unforeseen.counted import counted
     from unforeseen.files.atomic import save_file
-    from unforeseen.positive_class import expect_flagging
+    from unforeseen.positive_class import Filter
     from unforeseen.report.evasion_list import evasion_list_to_csv, list_evasions
     from unforeseen.report.evasion_table import evasion_table
     from unforeseen.run_folder.picture_list import read_picture_list
     from unforeseen.run_folder.read_run import read_obfuscation_run
     from unforeseen.whole import whole_number
 
-    expect_flagging(positive, threshold)
+    wanted = Filter.asked(positive, threshold)
     at_most = whole_number("pictures", pictures, minimum=0, maximum=_MOST_PICTURES)
     folder = run if out is None else path_of(str(out))
     read = read_obfuscation_run(run)
-    table = evasion_table([read], positive, threshold)
-    found = list_evasions(read, read_picture_list(run) or (), positive, threshold)
+    table = evasion_table([read], wanted)
+    found = list_evasions(read, read_picture_list(run) or (), wanted)
     print_evasions(table)
     save_file(folder / LIST_FILE, evasion_list_to_csv(found).encode())
     passed = len({each.example_id for each in found})

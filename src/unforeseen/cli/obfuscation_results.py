@@ -12,7 +12,7 @@ from unforeseen.cli.formats import Format, show
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.obfuscation_options import png_file, top_k, weighting_of
 from unforeseen.errors import UserError
-from unforeseen.positive_class import expect_flagging
+from unforeseen.positive_class import Filter
 
 if TYPE_CHECKING:
     from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -47,6 +47,11 @@ class ObfuscationOptions:
                 return f"--{name}"
         return None
 
+    @property
+    def filter(self) -> Filter | None:
+        """Whose evasion rates are wanted; raises UserError where half of it is missing."""
+        return Filter.asked(self.positive, self.threshold)
+
     def check(self, *, over: bool) -> None:
         """Refuses options that say nothing together; raises UserError.
 
@@ -55,13 +60,12 @@ class ObfuscationOptions:
         """
         if self.plot is not None and self.confusion is None:
             raise UserError("plot: expected --confusion NAMES, whose heat maps it draws.")
-        expect_flagging(self.positive, self.threshold)
-        if self.confusion is not None and self.positive is not None:
+        if self.filter is not None and self.confusion is not None:
             raise UserError(
                 "expected --confusion or --positive, got both; ask one after the other."
             )
         instead = "--confusion" if self.confusion is not None else "--positive"
-        if self.confusion is None and self.positive is None:
+        if self.confusion is None and self.filter is None:
             return
         of_accuracies = {"--over": over, "--unweighted": self.unweighted, "--top": self.top != 1}
         for option, given in of_accuracies.items():
@@ -95,8 +99,8 @@ def show_obfuscations(
     asked.check(over=bool(over))
     k = top_k(asked.top)
     runs = [read_obfuscation_run(folder, over=over, top=k) for folder in folders]
-    if asked.positive is not None and asked.threshold is not None:
-        _show_evasions(runs, output_format, asked.positive, asked.threshold)
+    if asked.filter is not None:
+        _show_evasions(runs, output_format, asked.filter)
     elif asked.confusion is not None:
         _show_confusion(runs, output_format, names_in(asked.confusion), asked.plot)
     else:
@@ -197,7 +201,7 @@ def _show_confusion(
 
 
 def _show_evasions(
-    runs: "Sequence[ReadObfuscationRun]", output_format: Format, positive: str, threshold: float
+    runs: "Sequence[ReadObfuscationRun]", output_format: Format, wanted: Filter
 ) -> None:
     from unforeseen.cli.output import print_evasions
     from unforeseen.report.evasion_table import (
@@ -208,7 +212,7 @@ def _show_evasions(
     )
 
     show(
-        evasion_table(runs, positive, threshold),
+        evasion_table(runs, wanted),
         output_format,
         print_evasions,
         csv=evasions_to_csv,

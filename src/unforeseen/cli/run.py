@@ -13,7 +13,7 @@ from unforeseen.cli.joined import names_in, whole_numbers_in
 from unforeseen.cli.obfuscation_options import Positive, Threshold
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
-from unforeseen.positive_class import expect_flagging
+from unforeseen.positive_class import Filter
 from unforeseen.uri import path_of
 
 
@@ -93,8 +93,8 @@ def run(
     out = path_of(str(out))
     if seeds is not None and seed is not None:
         raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
-    expect_flagging(positive, threshold)
-    if seeds is not None and positive is not None:
+    wanted = Filter.asked(positive, threshold)
+    if seeds is not None and wanted is not None:
         raise UserError(
             "--positive: expected one run, got --seeds; ask each of their runs afterwards: unforeseen "
             "results RUN --positive CLASS --threshold T."
@@ -123,8 +123,8 @@ def run(
         deterministic=deterministic,
     )
     opened = open_ahead(data, benchmark, asked)
-    if positive is not None:
-        expect_class(positive, opened, heads=head or ())
+    if wanted is not None:
+        expect_class(wanted.positive, opened, heads=head or ())
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
@@ -140,11 +140,11 @@ def run(
             print_tables(result_tables([results.summary]))
         else:
             print_obfuscations(obfuscation_tables([results.summary]), "balanced")
-        if positive is not None and threshold is not None:
-            show_evasion_rates(out, positive, threshold)
+        if wanted is not None:
+            show_evasion_rates(out, wanted)
         say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
-        if positive is not None and threshold is not None:
-            say_where_evasions_are(out, positive, threshold)
+        if wanted is not None:
+            say_where_evasions_are(out, wanted)
         return
     what = (model, opened.dataset, opened.benchmark)
     if isinstance(opened.benchmark, ObfuscationBenchmark):

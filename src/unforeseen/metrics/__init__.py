@@ -3,6 +3,7 @@
 __all__ = [
     "Counts",
     "Estimate",
+    "Flagging",
     "Spread",
     "accuracy",
     "balanced_accuracy",
@@ -30,6 +31,7 @@ from unforeseen.metrics.confusion import confusion
 from unforeseen.metrics.counts import Counts, count
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.evasion import evasion_rate, worst_evasion_rate
+from unforeseen.metrics.flagging import Flagging
 from unforeseen.metrics.hold_outs import hold_out_choices, place_of
 from unforeseen.metrics.mean import mean_accuracy, ua2
 from unforeseen.metrics.spread import Spread, spread

@@ -1,11 +1,11 @@
 """The evasion rate: of what a filter flags, the share that it no longer flags.
 
-A picture is flagged where the probability of the positive class reaches a threshold. Counted are
-pictures of that class which are flagged as they are; what is missed anyway evades nothing. Outputs
-that aren't finite flag nothing.
+A picture is flagged as :class:`~unforeseen.metrics.flagging.Flagging` says. Counted are pictures of the
+positive class which are flagged as they are; what is missed anyway evades nothing. Outputs that
+aren't finite flag nothing.
 
-Without a positive class, pictures of all classes count, and one is flagged where it is classified
-right.
+Without a positive class (None), pictures of all classes count, and one is flagged where it is
+classified right.
 """
 
 __all__ = ["evaded", "evasion_rate", "flagged_clean", "worst_evasion_rate"]
@@ -16,20 +16,18 @@ import numpy as np
 import polars as pl
 
 from unforeseen.metrics.estimate import Estimate
+from unforeseen.metrics.flagging import Flagging
 from unforeseen.metrics.verdicts import verdicts
 from unforeseen.metrics.wilson import wilson
 from unforeseen.rows import CLEAN
 
 
-def flagged_clean(
-    rows: pl.DataFrame, positive: int | None = None, threshold: float | None = None
-) -> Estimate | None:
+def flagged_clean(rows: pl.DataFrame, flagging: Flagging | None = None) -> Estimate | None:
     """Of the pictures of the positive class, the share that is flagged as it is.
 
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
-        positive: The class; None flags what is classified right.
-        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
+        flagging: What is flagged; None flags what is classified right.
 
     Returns:
         With Wilson's interval; None where no such picture has a verdict.
@@ -37,15 +35,14 @@ def flagged_clean(
     Raises:
         RunError: The rows come from more than one cell.
     """
-    flags = _flags(rows, CLEAN, positive, threshold, "")["flagged"]
+    flags = _flags(rows, CLEAN, flagging, "")["flagged"]
     return wilson(int(flags.sum()), len(flags))
 
 
 def evasion_rate(
     rows: pl.DataFrame,
     transform: str,
-    positive: int | None = None,
-    threshold: float | None = None,
+    flagging: Flagging | None = None,
     level: str = "",
 ) -> Estimate | None:
     """Of the pictures flagged as they are, the share no longer flagged under one transform.
@@ -53,8 +50,7 @@ def evasion_rate(
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
         transform: Its name.
-        positive: The class; None flags what is classified right.
-        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
+        flagging: What is flagged; None flags what is classified right.
         level: Of the transform; empty for obfuscations.
 
     Returns:
@@ -64,14 +60,13 @@ def evasion_rate(
     Raises:
         RunError: The rows of a transform come from more than one cell.
     """
-    return worst_evasion_rate(rows, [transform], positive, threshold, level)
+    return worst_evasion_rate(rows, [transform], flagging, level)
 
 
 def worst_evasion_rate(
     rows: pl.DataFrame,
     transforms: Sequence[str],
-    positive: int | None = None,
-    threshold: float | None = None,
+    flagging: Flagging | None = None,
     level: str = "",
 ) -> Estimate | None:
     """Of the pictures flagged as they are, the share no longer flagged under at least one transform.
@@ -84,9 +79,9 @@ def worst_evasion_rate(
     """
     if not transforms or len(set(transforms)) < len(transforms):
         raise ValueError(f"expected distinct transforms, at least one, got {list(transforms)}")
-    held = _flags(rows, CLEAN, positive, threshold, "").filter("flagged")
+    held = _flags(rows, CLEAN, flagging, "").filter("flagged")
     for name in transforms:
-        flags = _flags(rows, name, positive, threshold, level).select("example_id", there="flagged")
+        flags = _flags(rows, name, flagging, level).select("example_id", there="flagged")
         held = held.join(flags, on="example_id", how="inner").select(
             "example_id", flagged=pl.col("flagged") & pl.col("there")
         )
@@ -96,8 +91,7 @@ def worst_evasion_rate(
 def evaded(
     rows: pl.DataFrame,
     transforms: Sequence[str],
-    positive: int | None = None,
-    threshold: float | None = None,
+    flagging: Flagging | None = None,
     level: str = "",
 ) -> pl.DataFrame:
     """What got through, a line for each picture and transform.
@@ -105,8 +99,7 @@ def evaded(
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`, of one run.
         transforms: Distinct names.
-        positive: The class; None flags what is classified right.
-        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
+        flagging: What is flagged; None flags what is classified right.
         level: Of the transforms; empty for obfuscations.
 
     Returns:
@@ -118,15 +111,14 @@ def evaded(
     Raises:
         RunError: The rows of a transform come from more than one cell.
     """
-    clean = _flags(rows, CLEAN, positive, threshold, "").filter("flagged")
+    clean = _flags(rows, CLEAN, flagging, "").filter("flagged")
     clean = clean.select(
         "example_id", probability_clean="probability", clean_prediction="prediction"
     )
     through = [
-        _flags(rows, name, positive, threshold, level).filter(~pl.col("flagged"))
-        for name in transforms
+        _flags(rows, name, flagging, level).filter(~pl.col("flagged")) for name in transforms
     ]
-    found = pl.concat(through) if through else _flags(rows.clear(), CLEAN, None, None, "")
+    found = pl.concat(through) if through else _flags(rows.clear(), CLEAN, None, "")
     return (
         found.drop("clean_prediction")
         .join(clean, on="example_id", how="inner")
@@ -149,24 +141,21 @@ def evaded(
 def _flags(
     rows: pl.DataFrame,
     transform: str,
-    positive: int | None,
-    threshold: float | None,
+    flagging: Flagging | None,
     level: str,
 ) -> pl.DataFrame:
     """Pictures that count and have a verdict, each with its ``probability`` and ``flagged``."""
-    if (positive is None) != (threshold is None):
-        raise ValueError(f"expected a class and a threshold, got {positive} and {threshold}")
     judged = verdicts(rows, transform, level, "correct_any")
     chosen = _with_probability(
         rows.filter(pl.col("transform") == transform, pl.col("level") == level)
         .unique("example_id", keep="first", maintain_order=True)
         .join(judged.select("example_id", "right"), on="example_id", how="inner")
     )
-    if positive is None:
+    if flagging is None:
         return chosen.with_columns(flagged="right")
     # Rows hold 32 bits: 0.9 there is less than 0.9, and a function that says 0.9 means it.
-    least = pl.lit(np.float32(threshold), pl.Float32)
-    return chosen.filter(pl.col("label") == positive).with_columns(
+    least = pl.lit(np.float32(flagging.threshold), pl.Float32)
+    return chosen.filter(pl.col("label") == flagging.label).with_columns(
         flagged=(pl.col("probability") >= least).fill_null(value=False)
     )
 

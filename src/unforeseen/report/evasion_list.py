@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from unforeseen.metrics.evasion import evaded
-from unforeseen.report.evasion_table import positive_label
+from unforeseen.positive_class import Filter
+from unforeseen.report.evasion_table import flagging_of
 from unforeseen.report.serialised import csv_text
 from unforeseen.run_folder.picture_list import ListedPicture
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -43,21 +44,19 @@ class Evasion(NamedTuple):
 def list_evasions(
     run: ReadObfuscationRun,
     pictures: Sequence[ListedPicture],
-    positive: str | None = None,
-    threshold: float | None = None,
+    wanted: Filter | None = None,
 ) -> tuple[Evasion, ...]:
     """Finds what got through, in the order of :func:`unforeseen.metrics.evasion.evaded`.
 
     Args:
         run: Which.
         pictures: Where its pictures lie; may be empty.
-        positive: As in :func:`unforeseen.report.evasion_table.evasion_table`.
-        threshold: Likewise.
+        wanted: As in :func:`unforeseen.report.evasion_table.evasion_table`.
 
     Raises:
         UnknownNameError: The run has no such class.
     """
-    label = positive_label(run.summary, positive)
+    flagging = flagging_of(run.summary, wanted)
     names = [each.name for each in run.summary.classes]
     file_of = {each.example_id: each.file for each in pictures}
     obfuscations = [each.obfuscation for each in run.summary.obfuscations]
@@ -80,7 +79,7 @@ def list_evasions(
             taken_for=in_words(row["prediction"]),
             parameters=row["parameters"],
         )
-        for row in evaded(run.rows, obfuscations, label, threshold).iter_rows(named=True)
+        for row in evaded(run.rows, obfuscations, flagging).iter_rows(named=True)
     )
 
 

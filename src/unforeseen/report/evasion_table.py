@@ -8,7 +8,7 @@ __all__ = [
     "evasions_to_json",
     "evasions_to_markdown",
     "evasions_to_rich",
-    "positive_label",
+    "flagging_of",
 ]
 
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from unforeseen.metrics import Estimate
+from unforeseen.metrics import Estimate, Flagging
 from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasion_rate
-from unforeseen.positive_class import class_number, expect_flagging
+from unforeseen.positive_class import Filter, class_number
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
 from unforeseen.report.serialised import csv_text, json_text
@@ -73,50 +73,46 @@ class EvasionTable:
         return f"Evasion: {self.positive} flagged from a probability of {self.threshold:g} on"
 
 
-def evasion_table(
-    runs: Sequence[ReadObfuscationRun], positive: str | None = None, threshold: float | None = None
-) -> EvasionTable:
+def evasion_table(runs: Sequence[ReadObfuscationRun], wanted: Filter | None = None) -> EvasionTable:
     """Counts evasion rates of runs.
 
     Args:
         runs: Each by itself.
-        positive: A class by its name, in any case, or by its number; None takes pictures of all
-            classes, and what is classified right for flagged.
-        threshold: From which probability on a picture is flagged, in (0, 1]; None without a class.
+        wanted: What is flagged; None takes pictures of all classes, and what is classified right for
+            flagged.
 
     Raises:
         UnknownNameError: A run has no such class.
-        UserError: The threshold is no probability above 0, or one is without the other.
     """
-    expect_flagging(positive, threshold)
-    labels = [positive_label(run.summary, positive) for run in runs]
-    pairs = list(zip(runs, labels, strict=True))
+    flaggings = [flagging_of(run.summary, wanted) for run in runs]
+    pairs = list(zip(runs, flaggings, strict=True))
     ran = list(dict.fromkeys(each.obfuscation for run in runs for each in run.summary.obfuscations))
     lines = [
         EvasionLine(
             key="flagged_clean",
-            heading="Right as they are" if positive is None else "Flagged as they are",
-            figures=tuple(flagged_clean(run.rows, label, threshold) for run, label in pairs),
+            heading="Right as they are" if wanted is None else "Flagged as they are",
+            figures=tuple(flagged_clean(run.rows, each) for run, each in pairs),
         ),
         EvasionLine(
             key="worst",
             heading="Evades under at least one",
-            figures=tuple(_worst(run, label, threshold) for run, label in pairs),
+            figures=tuple(_worst(run, each) for run, each in pairs),
         ),
     ]
     lines += [
         EvasionLine(
             key=name,
             heading=name,
-            figures=tuple(evasion_rate(run.rows, name, label, threshold) for run, label in pairs),
+            figures=tuple(evasion_rate(run.rows, name, each) for run, each in pairs),
         )
         for name in ran
     ]
     summaries = [run.summary for run in runs]
     names = names_of(summaries)
+    first = flaggings[0]
     return EvasionTable(
-        positive=None if labels[0] is None else runs[0].summary.classes[labels[0]].name,
-        threshold=threshold,
+        positive=None if first is None else runs[0].summary.classes[first.label].name,
+        threshold=None if first is None else first.threshold,
         notes=(
             *dict.fromkeys(ORIGINS[each.made_by] for each in summaries),
             *run_notes(summaries, names),
@@ -126,11 +122,12 @@ def evasion_table(
     )
 
 
-def positive_label(summary: ObfuscationSummary, positive: str | None) -> int | None:
-    """The label of a class of a run, as :func:`class_number` finds it; of None, None."""
-    if positive is None:
+def flagging_of(summary: ObfuscationSummary, wanted: Filter | None) -> Flagging | None:
+    """What is flagged, by the labels of a run; raises UnknownNameError, as :func:`class_number` does."""
+    if wanted is None:
         return None
-    return class_number(positive, [each.name for each in summary.classes], of=summary.data)
+    names = [each.name for each in summary.classes]
+    return Flagging(class_number(wanted.positive, names, of=summary.data), wanted.threshold)
 
 
 def evasions_to_rich(table: EvasionTable, *, width: int) -> RenderableType:
@@ -182,9 +179,9 @@ def evasions_to_json(table: EvasionTable) -> str:
     return json_text(content)
 
 
-def _worst(run: ReadObfuscationRun, label: int | None, threshold: float | None) -> Estimate | None:
+def _worst(run: ReadObfuscationRun, flagging: Flagging | None) -> Estimate | None:
     names = [each.obfuscation for each in run.summary.obfuscations]
-    return worst_evasion_rate(run.rows, names, label, threshold) if names else None
+    return worst_evasion_rate(run.rows, names, flagging) if names else None
 
 
 def _cells(table: EvasionTable) -> list[list[str]]:
