@@ -14,13 +14,14 @@ from unforeseen.rng import Stream
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.ranges import drawn_from
+from unforeseen.transforms.recorded_values import recorded
 
 
 @dataclass(frozen=True, kw_only=True)
 class RotateImageParameters(Parameters):
     """``angle``: in degrees, counter-clockwise."""
 
-    angle: float
+    angle: float = recorded(minimum=-360, maximum=360)
 
 
 @dataclass(frozen=True, kw_only=True)
