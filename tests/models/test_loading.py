@@ -102,3 +102,19 @@ def test_importing_the_table_does_not_wait_for_timm() -> None:
 def test_paths_that_no_system_takes_are_model_errors(uri: str) -> None:
     with pytest.raises(ModelError):
         load_model(uri)
+
+
+@pytest.mark.parametrize("head", [(), "imagenet16"])
+def test_a_loaded_module_is_in_evaluation_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "from torch import nn\n"
+        "def make():\n"
+        "    return nn.Sequential(nn.BatchNorm2d(3), nn.AdaptiveAvgPool2d(4), nn.Flatten(), nn.Linear(48, 1000)).train()\n"
+    )
+    model = load_model("py:net.py:make", device="cpu", head=head)
+    x = torch.rand(3, 3, 224, 224, generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        torch.testing.assert_close(model.logits(x)[:1], model.logits(x[:1]))

@@ -115,7 +115,7 @@ def load_model(
     device: str | torch.device | None = None,
     head: str | Head | Sequence[str | Head] = (),
 ) -> Predictor:
-    """Loads a classifier.
+    """Loads a classifier, a module in evaluation mode.
 
     ``py:`` and ``.pt2`` run the code that they name. A checkpoint runs nothing.
 
@@ -141,7 +141,10 @@ def load_model(
             MODEL_SCHEMES,
             "Expected for example timm:resnet50 or model.pt2.",
         )
-    return with_head(MODEL_SCHEMES[scheme].load(parsed, choose_device(device)), head)
+    loaded = with_head(MODEL_SCHEMES[scheme].load(parsed, choose_device(device)), head)
+    if isinstance(loaded, DifferentiableClassifier):
+        loaded.leave_training()
+    return loaded
 
 
 def as_classifier(

@@ -157,6 +157,12 @@ class DifferentiableClassifier(Predictor):
             self._contiguous_only.add(x.shape[1:])
             return self.module(x.contiguous())
 
+    def leave_training(self) -> None:
+        """Puts the module in evaluation mode for good."""
+        # An exported program refuses eval().
+        for module in self.module.modules():
+            module.training = False
+
     @contextmanager
     def inference(self) -> Iterator[None]:
         """Evaluation mode and frozen parameters, each flag restored after."""
