@@ -13,11 +13,14 @@ from torch import Tensor
 
 from changed_runs import broken, edit_record, edit_row
 from data.in_memory import InMemory
+from made_assets import made_assets
 from obfuscation_runs import NAMES, obfuscated_dataset, run_obfuscated
 from small import SmallNet, Watched, as_function
 from small_runs import COUNT, labelled_dataset
 from unforeseen import black_box
+from unforeseen.errors import AssetError
 from unforeseen.recount import recount
+from unforeseen.run_folder.read_run import read_obfuscation_run
 
 ANY = pl.lit(value=True)
 
@@ -40,9 +43,10 @@ def run(runs: dict[str, Path], tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["fly", "made"])
 def test_an_honest_run_agrees_with_itself(runs: dict[str, Path], name: str) -> None:
-    result = recount(runs[name])
+    result = recount(runs[name], assets=runs[name].parent / "assets")
     assert result.agrees, (result.differences, broken(result))
     assert result.rows == COUNT * (1 + len(NAMES))
+    assert not result.notes
 
 
 def test_a_run_with_broken_pictures_and_logits_agrees_with_itself(tmp_path: Path) -> None:
@@ -91,6 +95,36 @@ def test_a_black_boxs_run_agrees_with_itself(tmp_path: Path) -> None:
 def test_a_changed_row_breaks_a_rule(run: Path, changes: dict[str, object], rule: str) -> None:
     edit_row(run, "ColorNoiseBlocks", changes, where=ANY)
     assert rule in broken(recount(run))
+
+
+DRAWN = "parameters are what seed, ranges, picture and draw make them"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_that_the_seed_does_not_draw_break_a_rule(run: Path, name: str) -> None:
+    """A record that could have been drawn, but wasn't: that of another picture."""
+    assets = made_assets(run.parent / "assets").folder
+    rows = read_obfuscation_run(run).rows.filter(pl.col("transform") == name)
+    other = rows["parameters"].to_list()[1]
+    edit_row(run, name, {"parameters": other}, where=pl.col("parameters") != other)
+    assert DRAWN in broken(recount(run, assets=assets))
+
+
+def test_a_record_of_another_draw_breaks_a_rule(run: Path) -> None:
+    edit_row(run, "ColorNoiseBlocks", {"restart": 1}, where=pl.col("restart") != 1)
+    assert DRAWN in broken(recount(run))
+
+
+def test_what_cannot_be_drawn_again_without_its_pack_is_named(run: Path) -> None:
+    edit_row(run, "IconOverlay", {"parameters": '{"icon":"a","side":8,"opacity":0.5}'}, where=ANY)
+    result = recount(run)
+    assert result.agrees
+    (note,) = result.notes
+    assert note.startswith(
+        "not drawn again: parameters of IconOverlay, which take assets of another"
+    )
+    with pytest.raises(AssetError):
+        recount(run, assets=run)
 
 
 def test_a_clean_row_has_no_parameters(run: Path) -> None:

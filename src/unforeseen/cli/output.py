@@ -304,7 +304,7 @@ def print_recount(name: str, result: "Recount") -> None:
         return
     different = len({each.figure for each in result.differences})
     _print_last(
-        f"{name}: {counted}: {different} of them differ, {len(result.violations)} rules are broken."
+        f"{name}: {counted}: {different} of them differ, rules broken: {len(result.violations)}."
     )
 
 

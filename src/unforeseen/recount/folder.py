@@ -67,15 +67,18 @@ class Recount:
         return not self.differences and not self.violations
 
 
-def recount(folder: Path | str) -> Recount:
+def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
     """Counts a run's figures again and checks its rows. Changes nothing, needs no model.
 
     Args:
         folder: The run's.
+        assets: Folder of the pack that it obfuscated with, to draw parameters again that name photos,
+            icons …; None takes the one that ships. What the record names isn't opened.
 
     Raises:
         RunError: It is no run folder, or holds something else than rows.
         BenchmarkError: The record's benchmark can't be used.
+        AssetError: ``assets`` is no pack.
     """
     folder = Path(folder)
     record = read_record(folder)
@@ -89,6 +92,12 @@ def recount(folder: Path | str) -> Recount:
     of: Literal["correct", "correct_any"] = "correct_any" if obfuscated else "correct"
     tallies = {cell.name: Tally(of=of) for cell in run.cells}
     allowance = Allowance()
+    drawn: Mapping[str, Callable[[str, int], str]] = {}
+    if isinstance(run, PlannedObfuscationRun) and not run.ready_made:
+        from unforeseen.recount.drawn_again import draw_again  # noqa: PLC0415 – imports torch
+
+        drawn, not_drawn = draw_again(run, assets)
+        notes += not_drawn
     for cell in sorted(run.cells, key=lambda cell: cell.transform != CLEAN):
         content = next(each for each in record["cells"] if each["id"] == cell.id)
         expected = Expected(
@@ -106,6 +115,7 @@ def recount(folder: Path | str) -> Recount:
             obfuscated=isinstance(run, PlannedObfuscationRun) and cell.transform != CLEAN,
             ready_made=isinstance(run, PlannedObfuscationRun) and run.ready_made,
             worst_of=run.worst_of if isinstance(run, PlannedObfuscationRun) else 1,
+            drawn=drawn.get(cell.transform),
         )
         for row in _rows(folder, cell, allowance, violations):
             check_row(row, expected, violations)

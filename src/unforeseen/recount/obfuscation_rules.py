@@ -44,6 +44,14 @@ def _keeps_one_of_its_draws(row: RowContent, expected: Expected) -> bool:
     return draw is not None and 0 <= draw < expected.worst_of
 
 
+def _was_drawn(row: RowContent, expected: Expected) -> bool:
+    """Where the draw can be one of the cell's: of others another rule says so."""
+    draw = row["restart"] or 0
+    if expected.drawn is None or not 0 <= draw < expected.worst_of:
+        return True
+    return bool(row["parameters"] == expected.drawn(row["example_id"], draw))
+
+
 OBFUSCATED: tuple[Rule, ...] = (
     REPEATS_CLEAN,
     TIMED,
@@ -59,6 +67,11 @@ OBFUSCATED: tuple[Rule, ...] = (
         "parameters are the record of what the obfuscation draws",
         ("parameters",),
         _has_its_record,
+    ),
+    Rule(
+        "parameters are what seed, ranges, picture and draw make them",
+        ("parameters",),
+        _was_drawn,
     ),
     Rule(
         "restart is one of the draws, and null where there is one only",

@@ -75,6 +75,8 @@ class Expected:
         obfuscated: Whether it is an obfuscation's cell.
         ready_made: Whether its pictures were obfuscated before.
         worst_of: Of how many draws for a picture one is kept.
+        drawn: Makes the record of what was drawn, of a picture's id and the draw's number; None where it
+            can't be drawn again.
     """
 
     cell: PlannedCell
@@ -91,6 +93,7 @@ class Expected:
     obfuscated: bool = False
     ready_made: bool = False
     worst_of: int = 1
+    drawn: Callable[[str, int], str] | None = None
 
 
 class Rule(NamedTuple):

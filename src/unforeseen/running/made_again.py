@@ -4,7 +4,7 @@ The folder may be a stranger's. What its record names is read as data only, and 
 where what is made is what the rows say.
 """
 
-__all__ = ["PicturesAgain", "WantedPicture", "open_again"]
+__all__ = ["PicturesAgain", "WantedPicture", "open_again", "plan_again"]
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -160,20 +160,42 @@ def open_again(
     if assets is None and not run.ready_made:
         folder = taken(record, "assets", dict).get("folder")
         assets = None if folder is None else Path(str(folder))
+    wanted = [name for name in run.obfuscations if name in obfuscations]
+    plan = plan_again(run, wanted, assets=assets, ready_made=ready_made)
+    _expect_cells_of(run, plan, data)
+    return PicturesAgain(plan, dataset)
+
+
+def plan_again(
+    run: PlannedObfuscationRun,
+    obfuscations: Sequence[str],
+    *,
+    assets: Path | None = None,
+    ready_made: ReadyMade | None = None,
+) -> ObfuscationPlan:
+    """Lays a run out as today's program would; where its cells have the same ids, it does the same.
+
+    Args:
+        run: What was run.
+        obfuscations: Which of its obfuscations.
+        assets: Folder of the pack; None takes the one that ships.
+        ready_made: What is known of the pictures, where they were obfuscated before.
+
+    Raises:
+        UserError: As of :func:`~unforeseen.running.obfuscation_plan.make_obfuscation_plan`.
+    """
     fingerprint, mapping = run.network
     head = None if mapping is None else HeadCard(name=run.head or "", outputs=0, mapping=mapping)
-    plan = make_obfuscation_plan(
+    return make_obfuscation_plan(
         run.benchmark,
         ModelCard(uri=run.model, fingerprint=fingerprint, head=head),
-        obfuscations=[name for name in run.obfuscations if name in obfuscations],
+        obfuscations=obfuscations,
         seed=run.seed,
         eot=run.eot,
         worst_of=run.worst_of,
         assets=assets,
         ready_made=ready_made,
     )
-    _expect_cells_of(run, plan, data)
-    return PicturesAgain(plan, dataset)
 
 
 def _expect_cells_of(run: PlannedObfuscationRun, plan: ObfuscationPlan, data: str) -> None:

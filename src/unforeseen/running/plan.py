@@ -47,6 +47,14 @@ class Plan(abc.ABC):
         """Height and width in pixels that pictures are meant to have when they are judged."""
         return picture_size(self.benchmark, self.preprocessing)
 
+    @property
+    def size_of_all(self) -> tuple[int, int] | None:
+        """The same where every picture has it; None where only the shorter side is known."""
+        only_resized = self.preprocessing.crop is None and isinstance(
+            self.preprocessing.resize, int
+        )
+        return None if only_resized else self.picture_size
+
     @abc.abstractmethod
     def options(self) -> dict[str, Any]:
         """What was asked for that only this kind knows, as a run's record holds it."""

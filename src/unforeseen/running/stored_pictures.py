@@ -43,7 +43,7 @@ def read_stored(
     """
     assert plan.source is not None
     folder, made = plan.source.folder, cell.source.id
-    size = _size(plan)
+    size = plan.size_of_all
     stored = _Stored(folder, made, dataset, dict(items))
     with closing(stream_pictures(stored, items, Preprocessing(), ahead=ahead)) as pictures:
         for picture in pictures:
@@ -71,14 +71,6 @@ class _Stored(Dataset):
     @override
     def read(self, index: int) -> bytes:
         return read_image(self._folder, self._cell, self._names[index])
-
-
-def _size(plan: AttackPlan) -> tuple[int, int] | None:
-    """Height and width of each picture; None where only the shorter side is known."""
-    preprocessing = plan.preprocessing
-    if preprocessing.crop is None and isinstance(preprocessing.resize, int):
-        return None
-    return plan.picture_size
 
 
 def _unusable(folder: Path, cell: str, name: str, reason: str) -> DataError:
