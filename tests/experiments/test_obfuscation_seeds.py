@@ -1,10 +1,10 @@
 """Obfuscations drawn with several seeds, on the pictures that seed 0 chooses."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from asked import asked
 from data.in_memory import InMemory
 from made_assets import made_assets
 from obfuscation_runs import (
@@ -22,7 +22,7 @@ from unforeseen.recount import recount
 from unforeseen.report.obfuscation_seeds import ObfuscationSeeds, obfuscation_seeds
 from unforeseen.running.options import RunOptions
 
-OPTIONS = RunOptions(batch_size=4, limit=6, check=False)
+OPTIONS = asked(batch_size=4, limit=6, check=False)
 
 
 def seeded(
@@ -34,7 +34,7 @@ def seeded(
         labelled_dataset(),
         obfuscation_benchmark(work / "benchmark"),
         seeds=seeds,
-        options=replace(options, assets=made_assets(work / "assets").folder),
+        options=asked(options, assets=made_assets(work / "assets").folder),
         out=work / "out",
     )
 
@@ -90,9 +90,7 @@ def test_what_differs_in_more_than_the_seed_is_refused_before_anything_is_run(
             tmp_path,
             7,
             model=model,
-            options=replace(
-                OPTIONS, worst_of=options.get("worst_of", 1), eot=options.get("eot", 1)
-            ),
+            options=asked(OPTIONS, worst_of=options.get("worst_of", 1), eot=options.get("eot", 1)),
         )
     assert not (tmp_path / "out" / "seed-7").exists()
 
@@ -122,5 +120,5 @@ def test_each_kind_of_benchmark_has_its_function(tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match="expected a benchmark of obfuscations"):
         run_obfuscation_seeds(SmallNet(), data, small_benchmark(), seeds=[0], out=out)
     with pytest.raises(UserError, match="levels: expected none"):
-        seeded(tmp_path, 0, options=replace(OPTIONS, levels=["low"]))
+        seeded(tmp_path, 0, options=asked(OPTIONS, levels=["low"]))
     assert not out.exists()

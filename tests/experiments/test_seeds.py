@@ -1,12 +1,12 @@
 """Several seeds judge the same pictures, and their spread is that of a sample."""
 
 import statistics
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from asked import asked
 from small import SmallNet, small_benchmark
 from small_runs import labelled_dataset, rows_of
 from unforeseen import evaluate
@@ -17,7 +17,7 @@ from unforeseen.report.experiment_tables import ExperimentTable
 from unforeseen.run_folder.read_run import read_attack_run
 from unforeseen.running.options import RunOptions
 
-OPTIONS = RunOptions(
+OPTIONS = asked(
     attacks=["wood", "pixel"], batch_size=4, limit=6, check=False, levels=["low", "medium"]
 )
 
@@ -107,7 +107,7 @@ def test_what_differs_in_more_than_the_seed_is_refused_before_anything_is_run(
 ) -> None:
     seeded(tmp_path, 0)
     with pytest.raises(RunError, match=words):
-        seeded(tmp_path, 7, model=model, options=RunOptions(**(vars(OPTIONS) | options)))
+        seeded(tmp_path, 7, model=model, options=asked(OPTIONS, **options))
     assert not (tmp_path / "seed-7").exists()
     assert seeded(tmp_path, 0, 1)[0].values == (0, 1)
 
@@ -121,7 +121,7 @@ def test_a_single_seed_has_no_deviation(tmp_path: Path) -> None:
 
 def test_seeds_that_judge_other_pictures_are_noted(tmp_path: Path) -> None:
     seeded(tmp_path, 0)
-    smaller = RunOptions(**(vars(OPTIONS) | {"limit": 4}))
+    smaller = asked(OPTIONS, limit=4)
     (note, *_) = seeded(tmp_path, 1, options=smaller)[0].notes
     assert note == (
         "partial: the runs are not of the same pictures (4, 6 of them); run the experiment again "
@@ -166,5 +166,5 @@ def test_no_seed_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [{"seed": 3}, {"choice_seed": 3}])
 def test_another_seed_beside_them_is_refused(tmp_path: Path, other: dict[str, Any]) -> None:
     with pytest.raises(UserError, match=r"expected no other ones beside them, got .*3"):
-        seeded(tmp_path / "out", 0, options=replace(OPTIONS, **other))
+        seeded(tmp_path / "out", 0, options=asked(OPTIONS, **other))
     assert not (tmp_path / "out").exists()

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 import torch
 
+from asked import asked
 from small import SmallNet, Watched, as_function, small_benchmark
 from small_runs import assert_same_results, labelled_dataset, rows_of
 from unforeseen.benchmarks import AttackBenchmark, load_attack_benchmark
@@ -27,7 +28,7 @@ from unforeseen.running.evaluation import evaluate_with
 from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Silent
 
-OPTIONS = RunOptions(attacks=["pgd", "wood", "pixel"], batch_size=4, limit=6, check=False)
+OPTIONS = asked(attacks=["pgd", "wood", "pixel"], batch_size=4, limit=6, check=False)
 STEPS = (0, 1, 3)
 
 
@@ -58,10 +59,10 @@ def swept(
 def test_each_run_of_a_step_sweep_has_the_rows_that_it_has_by_itself(
     tmp_path: Path, edition: str, search: str
 ) -> None:
-    options = RunOptions(**{**vars(OPTIONS), "edition": edition, "search": search})
+    options = asked(OPTIONS, edition=edition, search=search)
     swept(tmp_path / "sweep", options=options)
     for steps in STEPS:
-        alone = RunOptions(**{**vars(options), "steps": steps})
+        alone = asked(options, steps=steps)
         evaluate_with(
             alone, SmallNet(), labelled_dataset(), small_benchmark(), out=tmp_path / f"{steps}"
         )
@@ -75,7 +76,7 @@ def test_a_step_sweep_reads_one_trajectory(tmp_path: Path) -> None:
     (table,) = swept(tmp_path, models=[watched], values=range(4))
     whole = sum(watched.batches)
     watched.forget()
-    longest = RunOptions(**{**vars(OPTIONS), "steps": 3})
+    longest = asked(OPTIONS, steps=3)
     evaluate_with(longest, watched, labelled_dataset(), small_benchmark(), out=tmp_path / "longest")
     # A point is looked at again where it is judged, and rounded to 8 bits; no gradient is.
     assert whole < 2.5 * sum(watched.batches)
@@ -186,7 +187,7 @@ def test_another_level_comes_to_the_one_that_is_there_in_a_table_of_its_own(
     tmp_path: Path,
 ) -> None:
     swept(tmp_path, "radii", [1, 2])
-    high = RunOptions(**{**vars(OPTIONS), "levels": ["high"]})
+    high = asked(OPTIONS, levels=["high"])
     tables = swept(tmp_path, "radii", [1, 2], options=high)
     assert [table.level for table in tables] == ["medium", "high"]
     # Twice the medium radius is the high one of the small benchmark, and the seed is the same.
@@ -202,15 +203,15 @@ def test_another_level_comes_to_the_one_that_is_there_in_a_table_of_its_own(
         ({"values": []}, "steps: expected at least one value"),
         ({"over": "size"}, "unknown sweep 'size'"),
         ({"models": [SmallNet(), SmallNet()]}, "are the same network"),
-        ({"options": RunOptions(levels=["low", "high"])}, "expected the one that is swept"),
-        ({"options": RunOptions(steps=3)}, "steps: expected none beside those that are swept"),
-        ({"options": RunOptions(search="random")}, "search random doesn't take it"),
+        ({"options": asked(levels=["low", "high"])}, "expected the one that is swept"),
+        ({"options": asked(steps=3)}, "steps: expected none beside those that are swept"),
+        ({"options": asked(search="random")}, "search random doesn't take it"),
         (
-            {"over": "step-sizes", "values": [1], "options": RunOptions(search="apgd")},
+            {"over": "step-sizes", "values": [1], "options": asked(search="apgd")},
             "has no step size",
         ),
         ({"over": "radii", "values": [1e-310]}, "beyond what can be computed with"),
-        ({"options": RunOptions(attacks=["snow"])}, "unknown attack"),
+        ({"options": asked(attacks=["snow"])}, "unknown attack"),
     ],
 )
 def test_what_cannot_be_swept_is_refused_and_leaves_nothing_behind(
@@ -241,7 +242,7 @@ def test_another_experiment_or_run_in_the_folder_is_refused(tmp_path: Path) -> N
     evaluate_with(OPTIONS, SmallNet(), labelled_dataset(), small_benchmark(), out=tmp_path / "run")
     with pytest.raises(RunError, match="is not an experiment"):
         swept(tmp_path / "run", values=[0])
-    other = RunOptions(**{**vars(OPTIONS), "seed": 1})
+    other = asked(OPTIONS, seed=1)
     with pytest.raises(RunError, match="has seed 0; asked for was 1"):
         swept(tmp_path / "steps", values=[0], options=other)
 
@@ -281,7 +282,7 @@ def test_other_options_at_a_new_value_are_refused_before_anything_is_run(
     before = swept(tmp_path, "radii", [1], models=[watched])
     record = (tmp_path / "experiment.json").read_bytes()
     other = Watched(SmallNet(seed=seed))
-    options = RunOptions(**{**vars(OPTIONS), **changes})
+    options = asked(OPTIONS, **changes)
     with pytest.raises(RunError, match=words):
         swept(tmp_path, "radii", [2], models=[other], options=options)
     assert set(other.batches) == {1}, "only a grey picture, to count the outputs"
@@ -316,7 +317,7 @@ def test_what_another_command_ran_while_models_were_loaded_stays(
 
 
 def test_a_built_in_benchmark_can_be_swept_by_name(tmp_path: Path) -> None:
-    options = RunOptions(attacks=["wood"], limit=2, check=False)
+    options = asked(attacks=["wood"], limit=2, check=False)
     (table,) = sweep(
         [SmallNet(classes=10)],
         "samples:cifar10",

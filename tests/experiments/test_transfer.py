@@ -18,6 +18,7 @@ import torch
 from PIL import Image
 from torch import Tensor, nn
 
+from asked import asked
 from data.in_memory import InMemory
 from small import BENCHMARK_FILE, SmallNet, Watched, as_function, small_benchmark, small_dataset
 from small_runs import COUNT, Notes, assert_same_results, labelled_dataset, rows_of, run_small
@@ -33,7 +34,6 @@ from unforeseen.models import as_classifier, black_box
 from unforeseen.models.heads import Head
 from unforeseen.recount import recount
 from unforeseen.report.tables import ResultTable
-from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter
 
 ATTACKS = ("pgd", "pixel")
@@ -63,7 +63,7 @@ def transfer_of(
         labelled_dataset() if data is None else data,
         small_benchmark(),
         target_head=target_head,
-        options=RunOptions(**(usual | options)),
+        options=asked(**(usual | options)),
         out=folder,
         reporter=reporter,
     )
@@ -253,7 +253,7 @@ def test_on_imagenet100_a_target_of_1000_outputs_is_asked_about_the_100(tmp_path
         [Thousand()],
         data,
         small_benchmark(label_space="imagenet100", classes=100),
-        options=RunOptions(attacks=ATTACKS, batch_size=4, check=False),
+        options=asked(attacks=ATTACKS, batch_size=4, check=False),
         out=tmp_path,
     )
     eight_bit = attacked(tmp_path / "source")["correct_8bit"].to_list()

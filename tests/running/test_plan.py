@@ -20,7 +20,7 @@ from unforeseen.running.cell_kinds import (
 )
 from unforeseen.running.evaluation import evaluate
 from unforeseen.running.obfuscation_plan import make_obfuscation_plan
-from unforeseen.running.options import RunOptions
+from unforeseen.running.options import AttackOptions, ObfuscationOptions, RunOptions
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.search import Search
@@ -123,7 +123,9 @@ def test_every_option_is_declared_identity_or_runtime() -> None:
         *(set(inspect.signature(make_attack_plan).parameters) - {"card"}),
         *(set(inspect.signature(make_obfuscation_plan).parameters) - {"card"}),
         *(field.name for field in fields(RunSettings)),
-        *(field.name for field in fields(RunOptions)),
+        *(field.name for field in fields(AttackOptions)),
+        *(field.name for field in fields(ObfuscationOptions)),
+        *({field.name for field in fields(RunOptions)} - {"attack", "obfuscation"}),
     }
     assert options == IDENTITY | RUNTIME
 

@@ -19,7 +19,7 @@ from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.heads import Head
 from unforeseen.running.batch_size import batch_size_for
 from unforeseen.running.compatibility import check_compatibility
-from unforeseen.running.options import RunOptions
+from unforeseen.running.options import AttackOptions, RunOptions
 from unforeseen.running.reporter import Reporter, Silent
 
 
@@ -78,7 +78,8 @@ def check_model(
     has_gradients = isinstance(classifier, DifferentiableClassifier)
     if steps is None and isinstance(source, AttackBenchmark) and not has_gradients:
         steps = 0
-    asked = RunOptions(edition=edition, attacks=attacks, seed=seed, steps=steps, eot=eot)
+    attack = AttackOptions(edition=edition, attacks=attacks, steps=steps)
+    asked = RunOptions(attack=attack, seed=seed, eot=eot)
     plan = asked.plan(source, classifier.card, dataset)
     watching.run_begins(plan)
     classifier.report_to(watching.note)

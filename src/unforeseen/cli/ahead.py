@@ -32,16 +32,16 @@ def open_ahead(data: str, benchmark: str | None, options: RunOptions) -> Opened:
     """
     if options.limit is not None:
         whole_number("limit", options.limit, minimum=1)
-    for name in options.levels:
+    for name in options.attack.levels:
         level_named(name)
     dataset = load_data(data) if benchmark is None else None
     source = load_benchmark(benchmark_for(dataset) if dataset else str(benchmark))
     options.expect_kind_of(source)
     if isinstance(source, AttackBenchmark):
-        source.edition(options.edition)
-        for name in options.attacks or ():
+        source.edition(options.attack.edition)
+        for name in options.attack.attacks or ():
             source.attack(name)
     if isinstance(source, ObfuscationBenchmark):
-        for name in options.obfuscations or ():
+        for name in options.obfuscation.obfuscations or ():
             source.obfuscation(name)
     return Opened(source, dataset or load_data(data))

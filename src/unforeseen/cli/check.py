@@ -75,10 +75,12 @@ def check(
     """
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_check
-    from unforeseen.running.options import RunOptions
+    from unforeseen.running.options import AttackOptions, RunOptions
 
     chosen = None if attacks is None else names_in(attacks)
-    asked = RunOptions(edition=edition, attacks=chosen, limit=limit, steps=steps)
+    asked = RunOptions(
+        attack=AttackOptions(edition=edition, attacks=chosen, steps=steps), limit=limit
+    )
     opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.

@@ -88,7 +88,7 @@ def run(
     from unforeseen.experiments.values import seeds_of
     from unforeseen.report.obfuscation_tables import obfuscation_tables
     from unforeseen.report.tables import result_tables
-    from unforeseen.running.options import RunOptions
+    from unforeseen.running.options import AttackOptions, ObfuscationOptions, RunOptions
 
     out = path_of(str(out))
     if seeds is not None and seed is not None:
@@ -102,20 +102,24 @@ def run(
     several = None if seeds is None else seeds_of(whole_numbers_in(seeds, "--seeds"))
     asked = RunOptions(
         head=head or (),
-        obfuscations=None if obfuscations is None else names_in(obfuscations),
-        worst_of=worst_of,
-        assets=None if assets is None else path_of(str(assets)),
-        edition=edition,
-        attacks=None if attacks is None else names_in(attacks),
-        levels=names_in(levels),
+        attack=AttackOptions(
+            edition=edition,
+            attacks=None if attacks is None else names_in(attacks),
+            levels=names_in(levels),
+            steps=steps,
+            search=search,
+            loss=loss,
+            restarts=restarts,
+            draws=draws,
+        ),
+        obfuscation=ObfuscationOptions(
+            obfuscations=None if obfuscations is None else names_in(obfuscations),
+            worst_of=worst_of,
+            assets=None if assets is None else path_of(str(assets)),
+        ),
         limit=limit,
         seed=seed or 0,
-        steps=steps,
         eot=eot,
-        search=search,
-        loss=loss,
-        restarts=restarts,
-        draws=draws,
         batch_size=batch_size,
         device=device,
         save_images=save_images,

@@ -71,28 +71,30 @@ def sweep(
     from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_experiment, say, saying_how_to_go_on
-    from unforeseen.running.options import RunOptions
+    from unforeseen.running.options import AttackOptions, RunOptions
 
     out = path_of(str(out))
     swept = _asked(steps, radii, step_sizes)
     asked = RunOptions(
         head=head or (),
-        edition=edition,
-        attacks=None if attacks is None else names_in(attacks),
-        levels=(level,),
+        attack=AttackOptions(
+            edition=edition,
+            attacks=None if attacks is None else names_in(attacks),
+            levels=(level,),
+            search=search,
+            loss=loss,
+            restarts=restarts,
+            draws=draws,
+        ),
         limit=limit,
         seed=seed,
         eot=eot,
-        search=search,
-        loss=loss,
-        restarts=restarts,
-        draws=draws,
         batch_size=batch_size,
         device=device,
         check=not no_check,
         deterministic=deterministic,
     )
-    refuse_search(swept.name, asked.search_settings)
+    refuse_search(swept.name, asked.attack.search_settings)
     load_attack_benchmark(benchmark)
     opened = open_ahead(data, benchmark, asked)
 

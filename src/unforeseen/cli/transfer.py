@@ -86,21 +86,23 @@ def transfer(
     from unforeseen.cli.ahead import open_ahead
     from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
     from unforeseen.experiments.every_picture import expect_every_picture
-    from unforeseen.running.options import RunOptions
+    from unforeseen.running.options import AttackOptions, RunOptions
 
     out = path_of(str(out))
     asked = RunOptions(
         head=source_head or (),
-        edition=edition,
-        attacks=None if attacks is None else names_in(attacks),
-        levels=names_in(levels),
+        attack=AttackOptions(
+            edition=edition,
+            attacks=None if attacks is None else names_in(attacks),
+            levels=names_in(levels),
+            steps=steps,
+            search=search,
+            loss=loss,
+            restarts=restarts,
+        ),
         limit=limit,
         seed=seed,
-        steps=steps,
         eot=eot,
-        search=search,
-        loss=loss,
-        restarts=restarts,
         batch_size=batch_size,
         device=device,
         check=not no_check,
@@ -108,7 +110,9 @@ def transfer(
     )
     source_benchmark = load_attack_benchmark(benchmark)
     opened = open_ahead(data, benchmark, asked)
-    expect_every_picture(source_benchmark, source_benchmark.edition(edition), asked.search_settings)
+    expect_every_picture(
+        source_benchmark, source_benchmark.edition(edition), asked.attack.search_settings
+    )
 
     # Only now, as torch takes seconds to import.
     from unforeseen.experiments.transfer import transfer as transfer_to

@@ -29,7 +29,8 @@ from unforeseen.running.reporter import Reporter
 def _at_steps(
     benchmark: Benchmark, card: ModelCard, dataset: Dataset, options: RunOptions, value: float
 ) -> Plan:
-    return replace(options, steps=int(value)).plan(expect_attacks(benchmark), card, dataset)
+    attack = replace(options.attack, steps=int(value))
+    return replace(options, attack=attack).plan(expect_attacks(benchmark), card, dataset)
 
 
 def _at_radii(
@@ -103,13 +104,14 @@ def sweep(
     """
     name = sweep_named(over)
     options = RunOptions() if options is None else options
-    refuse_search(name, options.search_settings)
-    if len(options.levels) != 1:
+    attack = options.attack
+    refuse_search(name, attack.search_settings)
+    if len(attack.levels) != 1:
         raise UserError(
-            f"levels: expected the one that is swept, got {', '.join(options.levels) or 'none'}."
+            f"levels: expected the one that is swept, got {', '.join(attack.levels) or 'none'}."
         )
-    if name == "steps" and options.steps is not None:
-        raise UserError(f"steps: expected none beside those that are swept, got {options.steps}.")
+    if name == "steps" and attack.steps is not None:
+        raise UserError(f"steps: expected none beside those that are swept, got {attack.steps}.")
     source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     return run_experiment(
         _LAYOUTS[name],

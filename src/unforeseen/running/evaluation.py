@@ -16,7 +16,7 @@ from unforeseen.fitting import Data, Model, fit
 from unforeseen.models.heads import Head
 from unforeseen.results import AttackResults, ObfuscationResults, load_results
 from unforeseen.running.compatibility import expect_versioned
-from unforeseen.running.options import RunOptions
+from unforeseen.running.options import AttackOptions, ObfuscationOptions, RunOptions
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.runner import run
 
@@ -96,20 +96,24 @@ def evaluate(
     """
     options = RunOptions(
         head=head,
-        obfuscations=obfuscations,
-        worst_of=worst_of,
-        assets=assets,
-        edition=edition,
-        attacks=attacks,
-        levels=levels,
+        attack=AttackOptions(
+            edition=edition,
+            attacks=attacks,
+            levels=levels,
+            steps=steps,
+            search=search,
+            loss=loss,
+            restarts=restarts,
+            draws=draws,
+        ),
+        obfuscation=ObfuscationOptions(
+            obfuscations=obfuscations,
+            worst_of=worst_of,
+            assets=assets,
+        ),
         limit=limit,
         seed=seed,
-        steps=steps,
         eot=eot,
-        search=search,
-        loss=loss,
-        restarts=restarts,
-        draws=draws,
         batch_size=batch_size,
         device=device,
         save_images=save_images,

@@ -3,7 +3,7 @@
 Without torch, so that commands put it together first and mistakes are told at once.
 """
 
-__all__ = ["RunOptions"]
+__all__ = ["AttackOptions", "ObfuscationOptions", "RunOptions"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -27,63 +27,33 @@ if TYPE_CHECKING:
     from unforeseen.running.attack_plan import AttackPlan
     from unforeseen.running.plan import Plan
 
-#: What only runs of one kind of benchmark can be asked for.
-_OF_ATTACKS = ("edition", "attacks", "levels", "steps", "search", "loss", "restarts", "draws")
-_OF_OBFUSCATIONS = ("obfuscations", "worst_of", "assets")
-
 
 @dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """What :func:`unforeseen.evaluate` takes, and ``choice_seed``; experiments hand it on from run to run.
+class AttackOptions:
+    """What can be asked of a benchmark of attacks only.
 
     Attributes:
-        head: What maps the model's outputs to the benchmark's classes.
-        obfuscations: Which of the benchmark's obfuscations; None takes all.
-        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
-        assets: Folder of the photos, icons … that obfuscations take; None takes those that ship.
         edition: ``published`` or ``strict``; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``.
-        limit: How many pictures, spread over the classes; None takes all.
-        seed: Seed of every draw.
-        choice_seed: Seed of the choice of pictures; see :class:`RunSettings`.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
-        eot: Forward passes that every evaluation takes the mean of.
         search: One of :data:`unforeseen.search.settings.SEARCHES`.
         loss: What the search climbs; None takes the usual.
         restarts: Starts per picture; None takes the usual.
         draws: Points per picture of ``random``; None takes 1,000.
-        batch_size: Pictures that the model sees at once; None chooses.
-        device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
-        save_images: Whether to keep every judged picture.
-        check: Whether to look first if the set-up is right and the model can be attacked at all.
-        deterministic: Whether to ask torch for the same bits again.
 
     Raises:
         UserError: The search doesn't take what it is told; nothing else is looked at yet.
     """
 
-    head: "str | Head | Sequence[str | Head]" = ()
-    obfuscations: Sequence[str] | None = None
-    worst_of: int = 1
-    assets: "str | os.PathLike[str] | None" = None
     edition: str | None = None
     attacks: Sequence[str] | None = None
     levels: Sequence[str] = ("medium",)
-    limit: int | None = None
-    seed: int = 0
-    choice_seed: int | None = None
     steps: int | None = None
-    eot: int = 1
     search: str = "pgd"
     loss: str | None = None
     restarts: int | None = None
     draws: int | None = None
-    batch_size: int | None = None
-    device: "str | torch.device | None" = None
-    save_images: bool = False
-    check: bool = True
-    deterministic: bool = False
 
     def __post_init__(self) -> None:
         _ = self.search_settings
@@ -98,6 +68,54 @@ class RunOptions:
             draws=self.draws,
             steps=self.steps,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObfuscationOptions:
+    """What can be asked of a benchmark of obfuscations only.
+
+    Attributes:
+        obfuscations: Which of the benchmark's obfuscations; None takes all.
+        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
+        assets: Folder of the photos, icons … that obfuscations take; None takes those that ship.
+    """
+
+    obfuscations: Sequence[str] | None = None
+    worst_of: int = 1
+    assets: "str | os.PathLike[str] | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What :func:`unforeseen.evaluate` takes, and ``choice_seed``; experiments hand it on from run to run.
+
+    Attributes:
+        head: What maps the model's outputs to the benchmark's classes.
+        attack: What only a benchmark of attacks takes.
+        obfuscation: What only one of obfuscations takes.
+        limit: How many pictures, spread over the classes; None takes all.
+        seed: Seed of every draw.
+        choice_seed: Seed of the choice of pictures; see :class:`RunSettings`.
+        eot: Forward passes that every evaluation takes the mean of.
+        batch_size: Pictures that the model sees at once; None chooses.
+        device: Where a model named by URI goes; None takes cuda, else mps, else the CPU.
+        save_images: Whether to keep every judged picture.
+        check: Whether to look first if the set-up is right and the model can be attacked at all.
+        deterministic: Whether to ask torch for the same bits again.
+    """
+
+    head: "str | Head | Sequence[str | Head]" = ()
+    attack: AttackOptions = AttackOptions()
+    obfuscation: ObfuscationOptions = ObfuscationOptions()
+    limit: int | None = None
+    seed: int = 0
+    choice_seed: int | None = None
+    eot: int = 1
+    batch_size: int | None = None
+    device: "str | torch.device | None" = None
+    save_images: bool = False
+    check: bool = True
+    deterministic: bool = False
 
     @property
     def settings(self) -> RunSettings:
@@ -114,14 +132,12 @@ class RunOptions:
     def expect_kind_of(self, benchmark: Benchmark) -> None:
         """Raises UserError where something is asked for that only the other kind of benchmark has."""
         attacks = isinstance(benchmark, AttackBenchmark)
-        usual = {field.name: field.default for field in fields(self)}
-        for name in _OF_OBFUSCATIONS if attacks else _OF_ATTACKS:
-            asked = getattr(self, name)
-            if (tuple(asked) if isinstance(asked, list) else asked) != usual[name]:
-                kind, other = (
-                    ("attacks", "obfuscations") if attacks else ("obfuscations", "attacks")
-                )
-                option = name.replace("_", "-")
+        kind, other = ("attacks", "obfuscations") if attacks else ("obfuscations", "attacks")
+        foreign = self.obfuscation if attacks else self.attack
+        for field in fields(foreign):
+            asked = getattr(foreign, field.name)
+            if (tuple(asked) if isinstance(asked, list) else asked) != field.default:
+                option = field.name.replace("_", "-")
                 raise UserError(
                     f"{option}: expected none, as {benchmark.name} is a benchmark of {kind} and this "
                     f"is for {other}; got {shown(asked, longest=60)}. Leave it out."
@@ -150,11 +166,11 @@ class RunOptions:
         return make_obfuscation_plan(
             benchmark,
             card,
-            obfuscations=self.obfuscations,
+            obfuscations=self.obfuscation.obfuscations,
             seed=self.seed,
             eot=self.eot,
-            worst_of=self.worst_of,
-            assets=self.assets,
+            worst_of=self.obfuscation.worst_of,
+            assets=self.obfuscation.assets,
             ready_made=ReadyMade.of(dataset),
         )
 
@@ -171,11 +187,11 @@ class RunOptions:
         return make_attack_plan(
             source,
             card,
-            edition=self.edition,
-            attacks=self.attacks,
-            levels=self.levels,
+            edition=self.attack.edition,
+            attacks=self.attack.attacks,
+            levels=self.attack.levels,
             seed=self.seed,
-            steps=self.steps,
+            steps=self.attack.steps,
             eot=self.eot,
-            search=self.search_settings,
+            search=self.attack.search_settings,
         )
