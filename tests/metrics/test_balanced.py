@@ -15,6 +15,7 @@ from unforeseen.metrics import (
     balanced_mean,
     balanced_worst_case,
     mean_accuracy,
+    wilson,
     worst_case,
 )
 from unforeseen.metrics.balanced import (
@@ -139,6 +140,51 @@ def test_the_interval_has_the_width_that_theory_says_for_strata() -> None:
     half = 1.96 * np.sqrt(variance)
     assert estimate.low == pytest.approx(estimate.value - half, abs=0.12 * half)
     assert estimate.high == pytest.approx(estimate.value + half, abs=0.12 * half)
+
+
+@pytest.mark.parametrize("right", [0, 1, 7, 14])
+def test_classes_of_one_picture_are_as_uncertain_as_wilson_says(right: int) -> None:
+    # Of one picture that is right, and of one that is wrong, the interval is 0.2065 to 1, and 0 to 0.7935.
+    one = wilson(0, 1)
+    assert one is not None
+    reach = one.high
+    estimate = balanced_accuracy(
+        labelled_table(list(range(14)), {"a": [number < right for number in range(14)]}), "a"
+    )
+    assert estimate is not None
+    assert estimate.value == pytest.approx(right / 14)
+    assert estimate.low == pytest.approx(right / 14 - reach * np.sqrt(right) / 14)
+    assert estimate.high == pytest.approx(right / 14 + reach * np.sqrt(14 - right) / 14)
+
+
+def test_a_class_of_which_all_or_no_pictures_are_right_widens_the_interval() -> None:
+    rng = np.random.default_rng(6)
+    varied = (rng.random(60) < 0.5).tolist()
+    alone = balanced_accuracy(labelled_table([0] * 60, {"a": varied}), "a")
+    both = balanced_accuracy(labelled_table([0] * 60 + [1] * 9, {"a": varied + [False] * 9}), "a")
+    nine = wilson(0, 9)
+    assert alone is not None
+    assert both is not None
+    assert nine is not None
+    half = 0.5 * np.hypot(alone.high - alone.value, nine.high)
+    assert both.high - both.value == pytest.approx(half)
+    assert both.value - both.low == pytest.approx((alone.value - alone.low) / 2)
+
+
+@given(table=TABLES)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_no_interval_is_without_width(table: tuple[list[int], list[list[bool]]]) -> None:
+    labels, columns = table
+    joint = labelled_verdicts(
+        labelled_table(labels, dict(zip("abc", columns, strict=True))), list("abc"), ""
+    )
+    scores = [Scores.of_mean(joint), Scores.of_worst(joint)]
+    for estimates in (balanced_estimates, unweighted_estimates):
+        for each in estimates(scores):
+            assert each is not None
+            assert 0 <= each.low <= each.value + 1e-12
+            assert each.value - 1e-12 <= each.high <= 1
+            assert each.high - each.low > 0.02
 
 
 def test_many_figures_at_once_are_what_each_is_alone() -> None:

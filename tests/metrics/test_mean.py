@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_rows import row, table_of
-from unforeseen.metrics import bootstrap, mean_accuracy, ua2, worst_case
+from unforeseen.metrics import bootstrap, mean_accuracy, ua2, wilson, worst_case
 from unforeseen.rows import frame_of
 
 VERDICTS = st.integers(1, 12).flatmap(
@@ -81,6 +81,17 @@ def test_bootstrap_is_seeded_and_has_the_width_that_theory_says() -> None:
     assert first.low == pytest.approx(first.value - half, abs=0.12 * half)
     assert first.high == pytest.approx(first.value + half, abs=0.12 * half)
     assert first.interval == "bootstrap"
+
+
+@pytest.mark.parametrize(("right", "share"), [((), 0.0), (("a",), 0.5), (("a", "b"), 1.0)])
+def test_where_all_pictures_are_alike_the_interval_is_that_of_one_share(
+    right: tuple[str, ...], share: float
+) -> None:
+    estimate = ua2(table_of({name: [name in right] * 20 for name in "ab"}), ["a", "b"])
+    expected = wilson(int(20 * share), 20)
+    assert estimate is not None
+    assert expected is not None
+    assert estimate[:4] == pytest.approx(expected[:4])
 
 
 def test_bootstrap_is_the_same_whatever_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

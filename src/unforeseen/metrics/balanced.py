@@ -5,8 +5,7 @@ Image Obfuscations* (Stimberg et al. 2023): more than half of ImageNet's picture
 are dogs. Classes without a picture are outside the mean, which is then a partial figure.
 
 Intervals come from a stratified bootstrap: pictures are drawn again within their class, each with
-all its verdicts. A class of one picture is the same in every resample, so the interval says nothing
-of how uncertain such a class is.
+all its verdicts. A class whose pictures are all alike enters with Wilson's interval.
 """
 
 __all__ = [
@@ -28,7 +27,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unforeseen.metrics.bootstrap import CONFIDENT, resampled_sums
+from unforeseen.metrics.bootstrap import Stratum, resampled_mean
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.verdicts import LabelledVerdicts, Verdict, labelled_verdicts
 from unforeseen.metrics.wilson import wilson
@@ -148,7 +147,7 @@ def balanced_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Esti
     estimates: list[Estimate | None] = [None] * len(scores)
     for pictures, those in places.items():
         if pictures:
-            figures = _stratified(dict(pictures), [scores[place] for place in those], seed)
+            figures = _stratified([*dict(pictures)], [scores[place] for place in those], seed)
             for place, figure in zip(those, figures, strict=True):
                 estimates[place] = figure
     return tuple(estimates)
@@ -175,14 +174,12 @@ def unweighted_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Es
             estimates[place] = wilson(int(each.counts.sum()), pictures)
         elif pictures:
             means.setdefault(pictures, []).append(place)
-    for pictures, alike in means.items():
+    for alike in means.values():
         counts = np.stack([scores[place].counts for place in alike], axis=1)
-        sums = resampled_sums(counts, Stream("bootstrap", seed))
-        for column, place in enumerate(alike):
-            whole = pictures * scores[place].of
-            low, high = np.quantile(sums[:, column] / whole, CONFIDENT)
-            value = float(counts[:, column].sum() / whole)
-            estimates[place] = Estimate(value, float(low), float(high), pictures, "bootstrap")
+        of = np.array([scores[place].of for place in alike], np.float64)
+        stratum = Stratum(counts, Stream("bootstrap", seed))
+        for place, figure in zip(alike, resampled_mean([stratum], of, "bootstrap"), strict=True):
+            estimates[place] = figure
     return tuple(estimates)
 
 
@@ -213,24 +210,20 @@ def pictures_per_class(labels: Iterable[int], classes: int) -> tuple[int, ...]:
     return tuple(counts.tolist())
 
 
-def _stratified(sizes: dict[int, int], scores: Sequence[Scores], seed: int) -> list[Estimate]:
+def _stratified(classes: Sequence[int], scores: Sequence[Scores], seed: int) -> list[Estimate]:
     """Figures of pictures with the same number in each class.
 
     Args:
-        sizes: Pictures of each class, ascending.
+        classes: That have pictures, ascending.
         scores: Of each figure.
         seed: Of the bootstrap.
     """
     of = np.array([each.of for each in scores], dtype=np.float64)
-    value: NDArray[np.float64] = np.zeros(len(scores))
-    resampled: NDArray[np.float64] = np.zeros((1, len(scores)))
-    for label, pictures in sizes.items():
-        counts = np.stack([each.counts[each.labels == label] for each in scores], axis=1)
-        sums = resampled_sums(counts, Stream("stratified bootstrap", seed, label))
-        value = value + counts.sum(axis=0) / (pictures * of)
-        resampled = resampled + sums / (pictures * of)
-    low, high = np.quantile(resampled / len(sizes), CONFIDENT, axis=0)
-    return [
-        Estimate(float(middle), float(least), float(most), sum(sizes.values()), "stratified")
-        for middle, least, most in zip(value / len(sizes), low, high, strict=True)
+    strata = [
+        Stratum(
+            np.stack([each.counts[each.labels == label] for each in scores], axis=1),
+            Stream("stratified bootstrap", seed, label),
+        )
+        for label in classes
     ]
+    return resampled_mean(strata, of, "stratified")

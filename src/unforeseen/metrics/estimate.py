@@ -16,7 +16,7 @@ class Estimate(NamedTuple):
         high: Upper end.
         n: Number of pictures that it is a share of.
         interval: How the interval was made: by Wilson's formula, by drawing pictures again, or by
-            drawing them again within their class.
+            drawing them again within their class. No interval is without width.
     """
 
     value: float

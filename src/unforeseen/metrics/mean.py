@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from unforeseen.metrics.bootstrap import CONFIDENT, resampled_sums
+from unforeseen.metrics.bootstrap import Stratum, resampled_mean
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.verdicts import Verdict, joint_verdicts
 from unforeseen.rng import Stream
@@ -49,11 +49,9 @@ def mean_accuracy(
     pictures, verdicts_each = right.shape
     if not pictures:
         return None
-    survived = right.sum(axis=1)
-    sums = resampled_sums(survived[:, None], Stream("bootstrap", seed))[:, 0]
-    low, high = np.quantile(sums / (pictures * verdicts_each), CONFIDENT)
-    value = float(survived.sum() / (pictures * verdicts_each))
-    return Estimate(value, float(low), float(high), pictures, "bootstrap")
+    survived = right.sum(axis=1, keepdims=True)
+    stratum = Stratum(survived, Stream("bootstrap", seed))
+    return resampled_mean([stratum], np.array([verdicts_each], np.float64), "bootstrap")[0]
 
 
 def ua2(

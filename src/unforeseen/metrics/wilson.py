@@ -4,10 +4,12 @@ Unlike value ± 1.96 standard errors it stays in [0, 1] and has a width at 0 and
 accuracies often lie.
 """
 
-__all__ = ["wilson"]
+__all__ = ["wilson", "wilson_ends"]
 
-import math
 from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
 
 from unforeseen.metrics.estimate import Estimate
 
@@ -30,11 +32,25 @@ def wilson(k: int, n: int, confidence: float = 0.95) -> Estimate | None:
         raise ValueError(f"expected 0 <= k <= n and 0 < confidence < 1, got {k}, {n}, {confidence}")
     if n == 0:
         return None
+    (low,), (high,) = wilson_ends(np.array([k / n]), n, confidence)
+    return Estimate(k / n, float(low), float(high), n, "wilson")
+
+
+def wilson_ends(
+    shares: NDArray[np.float64], n: int, confidence: float = 0.95
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ends of the intervals of shares that are each of n; takes shares of shares too.
+
+    Args:
+        shares: (columns,) in [0, 1]. A mean of scores in [0, 1] is no more uncertain than a share.
+        n: How many there were, at least one.
+        confidence: Of the intervals.
+
+    Returns:
+        Lower and upper ends, each (columns,).
+    """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share = k / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    # At k = 0 and k = n the ends are exactly 0 and 1, but not in floating point.
-    low = 0.0 if k == 0 else centre - half
-    high = 1.0 if k == n else centre + half
-    return Estimate(share, low, high, n, "wilson")
+    centre = (shares + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(shares * (1 - shares) / n + z * z / (4 * n * n))
+    # At 0 and 1 the ends are exactly that, but not in floating point.
+    return np.where(shares == 0, 0, centre - half), np.where(shares == 1, 1, centre + half)

@@ -116,32 +116,39 @@ def _survivors(attacks: Sequence[Mapping[str, bool]]) -> dict[str, bool]:
 
 
 def _share(name: str, verdicts: Mapping[str, bool]) -> Figures:
-    """Share of the right ones; its interval holds each p with (k/n − p)² ≤ z² p (1 − p) / n."""
+    """Share of the right ones."""
     n, k = len(verdicts), sum(verdicts.values())
     if not n:
         return {name: None}
-    square, linear = n + _Z**2, 2 * k + _Z**2
-    root = math.sqrt(linear**2 - 4 * square * k * k / n)
-    low, high = ((linear + sign * root) / (2 * square) for sign in (-1, 1))
-    return _estimate(name, Fraction(k, n), low, high, n, "wilson")
+    return _estimate(name, Fraction(k, n), *_wilson(Fraction(k, n), n), n, "wilson")
 
 
 def _mean(name: str, attacks: Sequence[Mapping[str, bool]], seed: int) -> Figures:
-    """Mean over attacks; pictures are drawn again, each with all its verdicts."""
+    """Mean over attacks; pictures are drawn again, each with all its verdicts, unless all are alike."""
     pictures = _in_all(attacks)
     n = len(pictures)
     if not n:
         return {name: None}
     survived = sorted(sum(verdicts[each] for verdicts in attacks) for each in pictures)
+    whole = n * len(attacks)
+    value = Fraction(sum(survived), whole)
+    if survived[0] == survived[-1]:
+        return _estimate(name, value, *_wilson(value, n), n, "bootstrap")
     stream = Stream("bootstrap", seed)
     sums = [
         sum(map(survived.__getitem__, stream.integers(0, n - 1, (n,)).tolist()))
         for _ in range(_RESAMPLES)
     ]
     fortieths = quantiles(sums, n=40, method="inclusive")
-    whole = n * len(attacks)
     low, high = fortieths[0] / whole, fortieths[-1] / whole
-    return _estimate(name, Fraction(sum(survived), whole), low, high, n, "bootstrap")
+    return _estimate(name, value, low, high, n, "bootstrap")
+
+
+def _wilson(share: Fraction, n: int) -> tuple[float, float]:
+    """The ends hold each p with (share − p)² ≤ z² p (1 − p) / n."""
+    square, linear = n + _Z**2, float(2 * share * n) + _Z**2
+    root = math.sqrt(linear**2 - 4 * square * n * float(share) ** 2)
+    return (linear - root) / (2 * square), (linear + root) / (2 * square)
 
 
 def _estimate(

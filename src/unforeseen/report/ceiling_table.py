@@ -12,9 +12,9 @@ from unforeseen.obfuscation_sets import usual_sets
 from unforeseen.report.obfuscation_tables import (
     ORIGINS,
     ObfuscationTable,
-    class_notes,
     lines_of,
     names_of,
+    picture_counts,
     run_notes,
     share_a_table,
 )
@@ -93,7 +93,7 @@ def ceiling_table(
         top=top,
         origin=ORIGINS[summaries[0].made_by],
         notes=(
-            *class_notes(class_counts(runs[0].planned, every.labels.tolist()), benchmark),
+            *picture_counts(class_counts(runs[0].planned, every.labels.tolist()), benchmark),
             _WHAT_IT_IS,
             _best(names, transforms, oracles["obfuscation"].best),
             *run_notes(summaries, names, top),

@@ -82,7 +82,7 @@ def _pictures(table: ObfuscationTable, column: int, weighting: Weighting) -> int
 
 
 def _about_intervals(weighting: Weighting) -> str:
-    drawn = "pictures drawn again within their class"
+    drawn = "pictures drawn again within their class; Wilson's where these are all alike"
     if weighting == "unweighted":
         drawn = "Wilson's, those of means from pictures drawn again"
     return f"Percent, with 95 % intervals ({drawn})."

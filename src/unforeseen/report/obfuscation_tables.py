@@ -9,7 +9,6 @@ __all__ = [
     "ORIGINS",
     "FigureLine",
     "ObfuscationTable",
-    "class_notes",
     "lines_of",
     "names_of",
     "obfuscation_table",
@@ -217,21 +216,9 @@ def run_notes(
     return said_once([[*_notes(each), *_bound(each, top)] for each in summaries], names)
 
 
-def class_notes(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
-    """How many pictures there are of which class, and where that is too few for an interval."""
-    yield from picture_counts(classes, benchmark)
-    single = [each.name for each in classes if each.n == 1]
-    if single:
-        shown = ", ".join(single[:5]) + (" …" if len(single) > 5 else "")
-        yield (
-            f"of a single picture: {shown}; the class-balanced intervals don't show how uncertain such "
-            f"a {_noun(benchmark)} is"
-        )
-
-
 def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
     """How many pictures there are of which class; nothing where there are none."""
-    noun = _noun(benchmark)
+    noun = "super-class" if benchmark.label_space == "imagenet16" else "class"
     there = [each for each in classes if each.n]
     if len(there) > _LISTED_CLASSES:
         numbers = sorted(each.n for each in there)
@@ -241,12 +228,8 @@ def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmar
         yield f"pictures per {noun}: {listed}"
 
 
-def _noun(benchmark: ObfuscationBenchmark) -> str:
-    return "super-class" if benchmark.label_space == "imagenet16" else "class"
-
-
 def _class_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
-    return said_once([class_notes(each.classes, each.benchmark) for each in summaries], names)
+    return said_once([picture_counts(each.classes, each.benchmark) for each in summaries], names)
 
 
 def said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:
