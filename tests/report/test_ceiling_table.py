@@ -59,9 +59,19 @@ def test_it_says_that_an_oracle_is_no_model_and_which_model_is_best_where() -> N
     table = ceiling_table([run_of("timm:a", 1), run_of("timm:b", 2)])
     notes = " ".join(table.notes)
     assert "an oracle is no model" in notes
-    assert "best by obfuscation: timm:" in notes
+    assert "timm:a: best by obfuscation: " in notes
     assert "19 of the paper's 22" in notes
     assert obfuscations_to_markdown([table], "balanced").startswith("### small-image-obfuscation")
+
+
+def test_it_says_of_how_many_pictures_the_shared_ones_are() -> None:
+    one, other = run_of("timm:a", 1), run_of("timm:b", 2)
+    assert "counted on" not in " ".join(ceiling_table([one, other]).notes)
+    fewer = other._replace(
+        rows=other.rows.filter(other.rows["example_id"] != other.rows["example_id"][0])
+    )
+    notes = ceiling_table([one, fewer]).notes
+    assert "counted on the 9 pictures that every model has judged, of 10 and 10" in notes
 
 
 def test_only_obfuscations_that_all_were_run_on_are_combined() -> None:

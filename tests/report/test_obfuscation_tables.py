@@ -132,6 +132,30 @@ def test_runs_that_find_no_room_go_on_below() -> None:
     assert all(len(line) <= 90 for line in text.splitlines())
 
 
+def test_names_that_leave_runs_no_room_beside_each_other_become_letters() -> None:
+    names = [f"hf-hub:somebody/a-model-with-a-long-name-{n}" for n in range(2)]
+    tables = obfuscation_tables([summary_of(name, seed=n) for n, name in enumerate(names)])
+    text = printed(tables, "balanced", width=80)
+    assert text.count("SwirlWarp") == 1
+    for letter, name in zip("AB", names, strict=True):
+        assert text.count(name) == 1
+        assert f"{letter} = {name}: " in text
+    # Where there is room, and in files, runs keep their names.
+    assert printed(tables, "balanced", width=160).count(names[0]) == 2
+    assert names[0] in obfuscations_to_markdown(tables, "balanced")
+
+
+def test_runs_of_other_pictures_or_draws_say_so() -> None:
+    one, other = summary_of(), summary_of("timm:vit")
+    (table,) = obfuscation_tables([replace(one, pictures="0"), replace(other, pictures="1")])
+    assert table.notes[0].startswith("not of the same pictures (10 and 10)")
+    (table,) = obfuscation_tables([replace(one, pictures="0"), replace(other, pictures="0")])
+    assert "same pictures" not in " ".join(table.notes)
+    assert "run with" not in " ".join(table.notes)
+    (table,) = obfuscation_tables([one, summary_of("timm:vit", worst_of=3)])
+    assert "timm:vit: run with worst of 3" in table.notes
+
+
 def test_a_figure_of_fewer_pictures_says_of_how_many() -> None:
     made = made_record()
     status = {("SwirlWarp", 0): "unreadable"}

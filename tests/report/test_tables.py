@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -414,3 +415,11 @@ def test_tables_without_sets_are_as_they_were() -> None:
     tables = result_tables([made_summary()])
     assert "Over" not in on_terminal(tables) + to_markdown(tables)
     assert "mean:" not in to_csv(tables) + to_json(tables)
+
+
+def test_runs_of_other_pictures_say_so_above_the_table() -> None:
+    runs = [replace(made_summary(), pictures=each) for each in ("0", "1", "0")]
+    (table,) = result_tables(runs[:2])
+    assert table.notes[0].startswith("not of the same pictures")
+    (table,) = result_tables(runs[::2])
+    assert "same pictures" not in " ".join(table.notes)

@@ -2,9 +2,10 @@
 
 __all__ = ["CEILINGS", "ceiling_table"]
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from unforeseen.counted import counted
 from unforeseen.errors import UserError
 from unforeseen.metrics.ceiling import CeilingKind, ceiling
 from unforeseen.metrics.verdicts import TOP, LabelledVerdicts, TopK, labelled_verdicts
@@ -14,13 +15,13 @@ from unforeseen.report.obfuscation_tables import (
     ObfuscationTable,
     lines_of,
     names_of,
+    notes_of,
     picture_counts,
-    run_notes,
     share_a_table,
 )
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.obfuscation_figures import Accuracies, Weighting, figures_of_joint
-from unforeseen.run_folder.obfuscation_summary import class_counts
+from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary, class_counts
 from unforeseen.run_folder.read_run import ReadObfuscationRun
 
 #: What the oracles are called.
@@ -87,18 +88,20 @@ def ceiling_table(
         kind: ceiling(rows, transforms, kind, TOP[top], balanced=weighting == "balanced")
         for kind in CEILINGS
     }
-    names = names_of(summaries)
     return ObfuscationTable(
         benchmark=benchmark.name,
         top=top,
         origin=ORIGINS[summaries[0].made_by],
-        notes=(
+        facts=(
             *picture_counts(class_counts(runs[0].planned, every.labels.tolist()), benchmark),
+            *_fewer(summaries, len(every.names)),
             _WHAT_IT_IS,
-            _best(names, transforms, oracles["obfuscation"].best),
-            *run_notes(summaries, names, top),
         ),
-        columns=(*CEILINGS.values(), *names),
+        about=tuple(
+            (*_best(number, transforms, oracles["obfuscation"].best), *notes_of(summary, top))
+            for number, summary in enumerate(summaries)
+        ),
+        columns=(*CEILINGS.values(), *names_of(summaries)),
         lines=lines_of(
             benchmark, sets, [*(figures(each.joint) for each in oracles.values()), *columns]
         ),
@@ -144,11 +147,19 @@ def _expect_same_pictures(runs: Sequence[ReadObfuscationRun], transforms: Sequen
                 )
 
 
-def _best(names: Sequence[str], transforms: Sequence[str], best: Sequence[int]) -> str:
-    """Which model is best under which obfuscations, in words."""
-    under: dict[str, list[str]] = {}
-    for transform, model in zip(transforms, best, strict=True):
-        if transform != CLEAN:
-            under.setdefault(names[model], []).append(transform)
-    told = "; ".join(f"{name} ({', '.join(which)})" for name, which in under.items())
-    return f"best by obfuscation: {told}"
+def _fewer(summaries: Sequence[ObfuscationSummary], n: int) -> Iterator[str]:
+    """Where models have judged other pictures besides, how many are counted of how many."""
+    if any(each.images > n for each in summaries):
+        of = " and ".join(f"{each.images:,}" for each in summaries)
+        yield f"counted on the {counted(n, 'picture')} that every model has judged, of {of}"
+
+
+def _best(model: int, transforms: Sequence[str], best: Sequence[int]) -> Iterator[str]:
+    """Under which obfuscations a model is the best, in words."""
+    under = [
+        transform
+        for transform, number in zip(transforms, best, strict=True)
+        if number == model and transform != CLEAN
+    ]
+    if under:
+        yield f"best by obfuscation: {', '.join(under)}"

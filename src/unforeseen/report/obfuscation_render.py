@@ -4,6 +4,7 @@ __all__ = ["obfuscations_to_markdown", "obfuscations_to_rich"]
 
 from collections import Counter
 from collections.abc import Iterable
+from string import ascii_uppercase
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -29,14 +30,19 @@ def obfuscations_to_rich(
     Args:
         tables: As made by :func:`unforeseen.report.obfuscation_tables.obfuscation_tables`.
         weighting: Which figures are shown.
-        width: Of the terminal in characters; runs that find no room go on below.
+        width: Of the terminal in characters; names that leave runs no room beside each other become letters, and
+            runs that find no room even so go on below.
     """
     parts: list[RenderableType] = []
     for table in tables:
+        shown = _side_by_side(table, weighting, width)
         parts.append(Text(plain(table.title(weighting)), style="bold"))
-        parts += [Text(plain(line), style="bold") for line in _headlines(table, weighting)]
-        parts += [Text(plain(note), style="yellow") for note in (table.origin, *table.notes)]
-        parts += [grid(cells) for cells in fitting(_cells(table, weighting), width)]
+        for line, name, short in zip(
+            _headlines(table, weighting), table.columns, shown.columns, strict=True
+        ):
+            parts.append(Text(plain(line if name == short else f"{short} = {line}"), style="bold"))
+        parts += [Text(plain(note), style="yellow") for note in (shown.origin, *shown.notes)]
+        parts += [grid(cells) for cells in fitting(_cells(shown, weighting), width)]
         parts.append(Text(_about_intervals(weighting)))
     return Group(*parts)
 
@@ -51,6 +57,15 @@ def obfuscations_to_markdown(tables: Iterable[ObfuscationTable], weighting: Weig
         blocks.append(markdown_table(_cells(table, weighting)))
         blocks.append(escaped(_about_intervals(weighting)))
     return "\n\n".join(blocks) + "\n"
+
+
+def _side_by_side(table: ObfuscationTable, weighting: Weighting, width: int) -> ObfuscationTable:
+    """The table, with letters for names that leave runs no room beside each other."""
+    if len(table.columns) > len(ascii_uppercase):
+        return table
+    lettered = table.lettered()
+    parts, fewer = (len(fitting(_cells(each, weighting), width)) for each in (table, lettered))
+    return lettered if fewer < parts else table
 
 
 def _headlines(table: ObfuscationTable, weighting: Weighting) -> Iterable[str]:

@@ -11,6 +11,7 @@ __all__ = [
     "ObfuscationTable",
     "lines_of",
     "names_of",
+    "notes_of",
     "obfuscation_table",
     "obfuscation_tables",
     "picture_counts",
@@ -20,7 +21,9 @@ __all__ = [
 ]
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
+from string import ascii_uppercase
 from types import MappingProxyType
 
 from unforeseen.benchmarks import ObfuscationBenchmark
@@ -28,7 +31,7 @@ from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
-from unforeseen.report.run_names import RunIdentity, run_names
+from unforeseen.report.run_names import RunIdentity, other_pictures, run_names
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.obfuscation_figures import NOT_COUNTED, Accuracies, Weighting
 from unforeseen.run_folder.obfuscation_summary import ClassCount, ObfuscationSummary
@@ -68,8 +71,9 @@ class ObfuscationTable:
         benchmark: Its name.
         top: Among how many of the most probable classes the true one had to be.
         origin: Whose pictures they are, in words.
-        notes: What must be read before the figures: how many pictures of which class there are, why
-            runs are partial, failures.
+        facts: What must be read before the figures and is true of all columns.
+        about: The same of each run: how many pictures of which class there are, why it is partial,
+            failures.
         columns: What the runs are called.
         lines: The headline first.
         summaries: The runs, one for each column; none of an oracle over several.
@@ -78,10 +82,23 @@ class ObfuscationTable:
     benchmark: str
     top: TopK
     origin: str
-    notes: tuple[str, ...]
+    facts: tuple[str, ...]
+    about: tuple[tuple[str, ...], ...]
     columns: tuple[str, ...]
     lines: tuple[FigureLine, ...]
     summaries: tuple[ObfuscationSummary | None, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be read before the figures, each thing once."""
+        pairs = zip(self.columns, self.summaries, strict=True)
+        return (*self.facts, *said_once(self.about, [name for name, run in pairs if run]))
+
+    def lettered(self) -> "ObfuscationTable":
+        """The table with letters for the names of its runs."""
+        letters = iter(ascii_uppercase)
+        pairs = zip(self.columns, self.summaries, strict=True)
+        return replace(self, columns=tuple(next(letters) if run else name for name, run in pairs))
 
     def title(self, weighting: Weighting) -> str:
         """Benchmark, weighting and k."""
@@ -107,7 +124,7 @@ def obfuscation_tables(summaries: Sequence[ObfuscationSummary]) -> tuple[Obfusca
                 break
         else:
             groups.append([summary])
-    return tuple(obfuscation_table(group, names_of(group)) for group in groups)
+    return tuple(_compared(obfuscation_table(group, names_of(group)), group) for group in groups)
 
 
 def obfuscation_table(
@@ -125,7 +142,11 @@ def obfuscation_table(
         benchmark=benchmark.name,
         top=summaries[0].top,
         origin=ORIGINS[summaries[0].made_by],
-        notes=(*_class_notes(summaries, names), *run_notes(summaries, names, summaries[0].top)),
+        facts=(),
+        about=tuple(
+            (*picture_counts(each.classes, each.benchmark), *notes_of(each, each.top))
+            for each in summaries
+        ),
         columns=tuple(names),
         lines=lines_of(
             benchmark,
@@ -174,6 +195,17 @@ def lines_of(
     )
 
 
+def _compared(table: ObfuscationTable, summaries: Sequence[ObfuscationSummary]) -> ObfuscationTable:
+    """Says where runs differ in more than their models."""
+    settings = [each.settings for each in summaries]
+    kept = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
+    about = []
+    for notes, name, mine in zip(table.about, table.columns, settings, strict=True):
+        told = ", ".join(compress(mine, kept))
+        about.append(notes if told in name else (f"run with {told}", *notes))
+    return replace(table, facts=tuple(other_pictures(summaries)), about=tuple(about))
+
+
 def _of_all(figures: Sequence[Mapping[str, Accuracies]], key: str) -> tuple[Accuracies, ...]:
     return tuple(each.get(key, NOT_COUNTED) for each in figures)
 
@@ -213,7 +245,12 @@ def run_notes(
         names: What the runs are called.
         top: Among how many of the most probable classes the true one has to be.
     """
-    return said_once([[*_notes(each), *_bound(each, top)] for each in summaries], names)
+    return said_once([notes_of(each, top) for each in summaries], names)
+
+
+def notes_of(summary: ObfuscationSummary, top: TopK = 1) -> tuple[str, ...]:
+    """The same of one run."""
+    return (*_notes(summary), *_bound(summary, top))
 
 
 def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmark) -> Iterator[str]:
@@ -226,10 +263,6 @@ def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmar
     elif there:
         listed = ", ".join(f"{each.name} {each.n:,}" for each in there)
         yield f"pictures per {noun}: {listed}"
-
-
-def _class_notes(summaries: Sequence[ObfuscationSummary], names: Sequence[str]) -> tuple[str, ...]:
-    return said_once([picture_counts(each.classes, each.benchmark) for each in summaries], names)
 
 
 def said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
-"""What runs are called in a table."""
+"""What runs are called in a table, and whether they can be compared there."""
 
-__all__ = ["RunIdentity", "run_names"]
+__all__ = ["RunIdentity", "other_pictures", "run_names"]
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
 from typing import NamedTuple
+
+from unforeseen.run_folder.summary import Summary
 
 
 class RunIdentity(NamedTuple):
@@ -24,6 +26,14 @@ class RunIdentity(NamedTuple):
     data: str
     settings: tuple[str, ...]
     source_model: str | None = None
+
+
+def other_pictures(summaries: Sequence[Summary]) -> list[str]:
+    """Says where runs of a table are not all of the same pictures; nothing where they are."""
+    if len({each.pictures or (each.data, each.images) for each in summaries}) < 2:
+        return []
+    numbers = " and ".join(f"{each.images:,}" for each in summaries)
+    return [f"not of the same pictures ({numbers}), so runs differ by more than their models"]
 
 
 def run_names(runs: Sequence[RunIdentity]) -> list[str]:

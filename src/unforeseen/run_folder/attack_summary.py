@@ -148,6 +148,7 @@ def summarise_attacks(
             if name in run_at[level]
         ),
         head=run.head,
+        pictures=run.pictures,
         settings=(
             run.search.in_words() or "search pgd",
             "the benchmark's steps" if run.steps is None else counted(run.steps, "step"),

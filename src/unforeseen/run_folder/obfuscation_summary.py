@@ -230,6 +230,7 @@ def summarise_obfuscations(
             for name in ran
         ),
         head=run.head,
+        pictures=run.pictures,
         settings=(
             f"worst of {run.worst_of}",
             f"eot {run.eot}",

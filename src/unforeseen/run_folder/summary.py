@@ -32,6 +32,8 @@ class Summary(abc.ABC):
         check: What was found before the run; None where nobody looked.
         clean_accuracy: On the pictures as they are.
         head: Name of the model's head, which ``run.json`` holds; no part of ``summary.json``.
+        pictures: A hash of which pictures were chosen, or None where the record doesn't say; no part of
+            ``summary.json``.
         settings: What tells runs of one model apart, in words, as many from every run; no part of
             ``summary.json``.
     """
@@ -48,6 +50,7 @@ class Summary(abc.ABC):
     check: CheckResult | None
     clean_accuracy: Estimate | None
     head: str | None = None
+    pictures: str | None = None
     settings: tuple[str, ...] = ()
 
     @abc.abstractmethod
