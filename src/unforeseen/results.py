@@ -13,13 +13,18 @@ from typing_extensions import override
 
 from unforeseen.attack_sets import AttackSet
 from unforeseen.benchmarks.levels import level_named
-from unforeseen.metrics import Estimate, mean_accuracy, worst_case
+from unforeseen.errors import UserError
+from unforeseen.metrics import Estimate, confusion, mean_accuracy, worst_case
+from unforeseen.metrics.evasion import worst_evasion_rate
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
 from unforeseen.obfuscation_sets import ObfuscationSet
+from unforeseen.positive_class import Filter
+from unforeseen.report.evasion_table import flagging_of
 from unforeseen.report.obfuscation_render import obfuscations_to_markdown
 from unforeseen.report.obfuscation_tables import obfuscation_tables
 from unforeseen.report.render import to_markdown
 from unforeseen.report.tables import result_tables
+from unforeseen.rows import CLEAN
 from unforeseen.run_folder.attack_summary import AttackSummary
 from unforeseen.run_folder.obfuscation_figures import Accuracies, Weighting, figures_of, set_scores
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
@@ -139,6 +144,57 @@ class ObfuscationResults(Results):
         """
         over = ObfuscationSet.of(obfuscations, self.summary.benchmark)
         return self._figures(over, top)[over.worst_key].by(weighting)
+
+    def evasion_rate(
+        self,
+        obfuscations: str | Sequence[str],
+        *,
+        positive: str | None = None,
+        threshold: float | None = None,
+    ) -> Estimate | None:
+        """Of the pictures flagged as they are, the share no longer flagged under at least one of several.
+
+        Args:
+            obfuscations: As of :meth:`mean_accuracy`.
+            positive: Name or number of the class whose pictures count; None takes all pictures, and
+                what is classified right for flagged.
+            threshold: From which probability of that class on a picture is flagged; in (0, 1].
+
+        Returns:
+            With Wilson's interval, of the pictures that have a verdict under each; None where one of
+            them was not run, or nothing is flagged.
+
+        Raises:
+            UnknownNameError: The benchmark has no such obfuscation, or the run no such class.
+            UserError: No obfuscations, a class without a threshold, or the other way round.
+        """
+        over = ObfuscationSet.of(obfuscations, self.summary.benchmark)
+        flagging = flagging_of(self.summary, Filter.asked(positive, threshold))
+        return worst_evasion_rate(self.rows, over.obfuscations, flagging)
+
+    def confusion(self, obfuscation: str = CLEAN) -> pl.DataFrame:
+        """What pictures of each class are taken for.
+
+        Args:
+            obfuscation: Its name, in any case; ``clean`` is none.
+
+        Returns:
+            A line for each pair of classes that occurs: ``true_class``, ``taken_for`` (null where the
+            outputs weren't finite) and how many ``pictures``.
+
+        Raises:
+            UnknownNameError: The benchmark has no such obfuscation.
+            UserError: It was not run.
+        """
+        names = [each.name for each in self.summary.classes]
+        known = obfuscation.lower()
+        if known != CLEAN:
+            known = self.summary.benchmark.obfuscation(obfuscation).name
+        if known not in self.rows["transform"]:
+            raise UserError(f"{known} was not run. Run it into the same folder.")
+        pairs = list(confusion(self.rows, known, len(names)).pairs(names))
+        columns = {"true_class": pl.String, "taken_for": pl.String, "pictures": pl.Int64}
+        return pl.DataFrame(pairs, schema=columns, orient="row")
 
     def _figures(self, over: ObfuscationSet, top: TopK) -> dict[str, Accuracies]:
         joint = labelled_verdicts(self.rows, over.obfuscations, "", TOP[top])

@@ -141,6 +141,7 @@ def test_the_example_counts_a_run(
         compile(code_block(PAGE, "python", beginning="from unforeseen import load"), PAGE, "exec"),
         names,
     )
+    exec(code_block(PAGE, "python", beginning="from unforeseen.metrics"), names)
     headline = read_obfuscation_run(tmp_path / "my-run").summary.headline
     assert names["results"].summary.headline == headline
     printed = capsys.readouterr().out

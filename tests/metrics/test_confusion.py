@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from made_rows import judged_row
 from unforeseen.errors import RunError
 from unforeseen.metrics import balanced_accuracy, confusion
+from unforeseen.metrics.confusion import Confusion
 from unforeseen.rows import frame_of
 
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=30)
@@ -54,3 +55,13 @@ def test_classes_that_there_are_not_are_refused() -> None:
     with pytest.raises(RunError, match=r"classes from 0 to 3, got 1 to 7\."):
         confusion(rows, "a", 4)
     assert confusion(frame_of([]), "a", 2).counts.tolist() == [[0, 0], [0, 0]]
+
+
+def test_pairs_of_classes_that_are_called_alike_stay_apart() -> None:
+    found = Confusion(np.array([[2, 1, 0], [0, 3, 0], [0, 0, 0]]), np.array([0, 0, 1]))
+    assert list(found.pairs(["crane", "crane", "owl"])) == [
+        ("crane", "crane", 2),
+        ("crane", "crane", 1),
+        ("crane", "crane", 3),
+        ("owl", None, 1),
+    ]

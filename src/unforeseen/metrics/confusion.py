@@ -2,6 +2,7 @@
 
 __all__ = ["Confusion", "confusion"]
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,16 @@ class Confusion(NamedTuple):
         pictures = self.pictures[:, None].astype(np.float64)
         shares: NDArray[np.float64] = np.full(self.counts.shape, np.nan)
         return np.divide(self.counts, pictures, out=shares, where=pictures > 0)
+
+    def pairs(self, names: Sequence[str]) -> Iterator[tuple[str, str | None, int]]:
+        """What occurs: true class, what it is taken for (None: not finite), and how many pictures.
+
+        Args:
+            names: Of all classes, by label; different ones may be called alike.
+        """
+        for label, name in enumerate(names):
+            counted = zip((*names, None), (*self.counts[label], self.nonfinite[label]), strict=True)
+            yield from ((name, predicted, int(n)) for predicted, n in counted if n)
 
 
 def confusion(rows: pl.DataFrame, transform: str, classes: int, level: str = "") -> Confusion:

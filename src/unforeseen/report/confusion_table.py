@@ -115,15 +115,11 @@ def confusions_to_csv(tables: Sequence[ConfusionTable]) -> str:
 
     What isn't finite is taken for ``not finite``.
     """
-    lines = []
-    for table in tables:
-        for label, name in enumerate(table.classes):
-            found = dict(zip(table.classes, table.counts.counts[label].tolist(), strict=True))
-            found[_NOTHING] = int(table.counts.nonfinite[label])
-            for predicted, n in found.items():
-                if n:
-                    notes = "; ".join(table.notes)
-                    lines.append((table.run, table.transform, name, predicted, n, notes))
+    lines = [
+        (table.run, table.transform, name, predicted or _NOTHING, n, "; ".join(table.notes))
+        for table in tables
+        for name, predicted, n in table.counts.pairs(table.classes)
+    ]
     return csv_text(("model", "transform", "true", "predicted", "pictures", "notes"), lines)
 
 
