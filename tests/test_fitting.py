@@ -126,6 +126,31 @@ def test_labels_of_the_datas_own_are_no_super_classes() -> None:
     compared_with_super_classes(data, 16)
 
 
+@pytest.mark.parametrize("outputs", [1000, 1001])
+def test_a_model_of_imagenets_classes_is_not_asked_about_others_without_a_head(
+    outputs: int, tmp_path: Path
+) -> None:
+    """Bird, dog and weapon would be scored as tench, goldfish and shark."""
+    benchmark = load_benchmark("image-obfuscation-own")
+    data = dataset_of([0, 1, 2], None)
+    data.card = replace(data.card, class_names=("bird", "dog", "weapon"))
+    classifier = as_classifier(Outputs(outputs))
+    plan = make_obfuscation_plan(benchmark, classifier.card)
+    with pytest.raises(ModelError, match=r"0 = bird, 1 = dog, 2 = weapon\)\. Give --head FILE"):
+        check_compatibility(plan, classifier, data)
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"bird": [7, 8], "dog": [151], "weapon": [413]}', encoding="utf-8")
+    headed = fit_model(classifier, benchmark, f"{groups}?outputs={outputs}")
+    check_compatibility(make_obfuscation_plan(benchmark, headed.card), headed, data)
+    named = DifferentiableClassifier(
+        Outputs(outputs),
+        replace(
+            classifier.card, class_names=(*data.card.class_names, *map(str, range(outputs - 3)))
+        ),
+    )
+    check_compatibility(plan, named, data)
+
+
 def test_labels_beyond_imagenets_take_no_memory() -> None:
     data = dataset_of([11, 2_000_000_000, -1], "imagenet")
     part = fit_data(data, small_benchmark(label_space="imagenet16", classes=16))

@@ -18,6 +18,9 @@ from unforeseen.models.classifier import DifferentiableClassifier, Predictor
 from unforeseen.running.attack_plan import AttackPlan
 from unforeseen.running.plan import Plan
 
+#: Without and with a background class.
+_IMAGENET_OUTPUTS = (1000, 1001)
+
 _OF_OWN_CLASSES = "For classes of your own: image-obfuscation-own."
 
 
@@ -264,11 +267,24 @@ def _check_classes(plan: Plan, classifier: Predictor, dataset: Dataset, classes:
             f"{classifier.card.uri} has {classes:,} {_noun(classifier)}, but {plan.benchmark.name} is for "
             f"the 16 super-classes of ImageNet. {_OF_OWN_CLASSES}"
         )
+    if named_otherwise and classifier.card.head is None and classes in _IMAGENET_OUTPUTS:
+        _expect_own_classes(classifier, dataset.card, classes)
     highest = int(dataset.labels.max())
     if highest >= classes:
         raise DataError(
             f"{dataset.card.uri} has labels up to {highest}, but {classifier.card.uri} has only "
             f"{classes} {_noun(classifier)} (0 … {classes - 1}). Use the model's own classes as labels."
+        )
+
+
+def _expect_own_classes(classifier: Predictor, card: DataCard, classes: int) -> None:
+    """Raises ModelError where a model of ImageNet's classes would be asked about a few other ones."""
+    names = card.class_names
+    if len(names) < classes and classifier.card.class_names[: len(names)] != names:
+        raise ModelError(
+            f"{classifier.card.uri} has {classes:,} outputs, as for ImageNet's classes, but {card.uri} has "
+            f"labels of its own ({_shown(names)}). Give --head FILE, which says what outputs stand for "
+            "which class, or a model of these classes."
         )
 
 
