@@ -3,44 +3,30 @@
 __all__ = ["Recount", "recount"]
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from unforeseen.errors import RunError
 from unforeseen.files.bounded_parquet import Allowance
 from unforeseen.files.json_file import read_json
-from unforeseen.recount.figures import Figures, Tally, figures_of
-from unforeseen.recount.obfuscation_figures import (
-    all_values,
-    claimed_obfuscation_figures,
-    obfuscation_figures_of,
-)
+from unforeseen.recount.figures import Figures, Tally
+from unforeseen.recount.obfuscation_figures import all_values
 from unforeseen.recount.picture_rules import check_choice, listed_labels
 from unforeseen.recount.record_rules import check_record
 from unforeseen.recount.rule import CleanAnswer, Expected
 from unforeseen.recount.rules import check_row
-from unforeseen.recount.summaries import (
-    Difference,
-    claimed_figures,
-    differences,
-    unknown_keys,
-)
+from unforeseen.recount.run_kinds import RecountedRun, recounted
+from unforeseen.recount.summaries import Difference, differences, unknown_keys
 from unforeseen.recount.violations import Violation, Violations
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.picture_list import read_picture_list
 from unforeseen.run_folder.planned import PlannedCell, PlannedRun
-from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.planned_kinds import planned_run
-from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
 from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
-from unforeseen.search.judging import Judging
-
-#: Losses that aim at another wrong class at each start, and how many starts come before that.
-_UNTARGETED_STARTS = {"targeted_dlr": 0, "autoattack": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,35 +74,22 @@ def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
     labels = listed_labels(record, run, read_picture_list(folder), violations)
 
     clean: dict[str, CleanAnswer] = {}
-    obfuscated = isinstance(run, PlannedObfuscationRun)
-    of: Literal["correct", "correct_any"] = "correct_any" if obfuscated else "correct"
-    tallies = {cell.name: Tally(of=of) for cell in run.cells}
+    of_kind = recounted(run, assets)
+    tallies = {cell.name: Tally(of=of_kind.decides) for cell in run.cells}
     allowance = Allowance()
-    drawn: Mapping[str, Callable[[str, int], str]] = {}
-    if isinstance(run, PlannedObfuscationRun) and not run.ready_made:
-        from unforeseen.recount.drawn_again import draw_again  # noqa: PLC0415 – imports torch
-
-        drawn, not_drawn = draw_again(run, assets)
-        notes += not_drawn
     for cell in sorted(run.cells, key=lambda cell: cell.transform != CLEAN):
         content = next(each for each in record["cells"] if each["id"] == cell.id)
-        expected = Expected(
+        common = Expected(
             cell=cell,
             seed=run.seed,
-            judging=_judging(run),
             restarts=_number(content.get("search"), "restarts"),
-            untargeted_starts=_untargeted_starts(run),
-            gradients=isinstance(run, PlannedAttackRun) and run.search.name != "random",
             eot=_number(content, "eot"),
             classes=_classes(record, run),
             function=_is_function(record["model"]),
             clean=None if cell.transform == CLEAN else clean,
             labels=labels,
-            obfuscated=isinstance(run, PlannedObfuscationRun) and cell.transform != CLEAN,
-            ready_made=isinstance(run, PlannedObfuscationRun) and run.ready_made,
-            worst_of=run.worst_of if isinstance(run, PlannedObfuscationRun) else 1,
-            drawn=drawn.get(cell.transform),
         )
+        expected = of_kind.expected(common)
         for row in _rows(folder, cell, allowance, violations):
             check_row(row, expected, violations)
             tallies[cell.name].add(row)
@@ -124,58 +97,40 @@ def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
                 clean[row["example_id"]] = CleanAnswer.of(row)
     check_choice(record, run, clean, violations)
     _check_files(folder, run, violations)
-    if isinstance(run, PlannedAttackRun):
-        return _compared(
-            folder,
-            figures_of(run, tallies),
-            claimed_figures,
-            tallies,
-            violations,
-            notes,
-            all_counted=True,
-        )
-    assert isinstance(run, PlannedObfuscationRun)
-    of_pictures = {name: answer.label for name, answer in clean.items()}
-    figures = obfuscation_figures_of(run, tallies, of_pictures)
     return _compared(
         folder,
-        figures,
-        claimed_obfuscation_figures,
+        of_kind,
+        of_kind.figures(tallies, {name: answer.label for name, answer in clean.items()}),
         tallies,
         violations,
-        notes,
-        all_counted=False,
+        [*notes, *of_kind.notes],
     )
 
 
 def _compared(
     folder: Path,
+    run: RecountedRun,
     figures: Figures,
-    claimed_by: Callable[[Mapping[str, Any]], Figures],
     tallies: Mapping[str, Tally],
     violations: Violations,
     notes: list[str],
-    *,
-    all_counted: bool,
 ) -> Recount:
     """Holds figures against what ``results`` and ``summary.json`` say.
 
     Args:
         folder: The run's.
+        run: What of it is compared, and how.
         figures: Counted again.
-        claimed_by: Spreads a summary's content as these figures are.
         tallies: Behind them.
         violations: Where broken rules go.
         notes: What a user should know; one may be added.
-        all_counted: Whether the figures are all that a summary has. Else what isn't counted (intervals,
-            and how many pictures each class has) must be as ``results`` says.
     """
     words: Figures = {}
     found: list[Difference] = []
     keys: Mapping[str, Any] = {}
     try:
         keys = summarise_folder(folder).to_record()
-        today = claimed_by(keys)
+        today = run.claimed(keys)
     except RunError as error:
         violations.add("results can be counted from the rows", str(error))
     else:
@@ -185,12 +140,12 @@ def _compared(
     path = folder / SUMMARY_FILE
     if path.exists():
         content = read_json(path, written_by="unforeseen run", schema=SCHEMA_VERSION)
-        claimed = claimed_by(content)
+        claimed = run.claimed(content)
         if not words:
             claimed.pop("partial", None)
         found += differences(figures | words, claimed, SUMMARY_FILE)
         found += unknown_keys(content, keys, SUMMARY_FILE)
-        if words and not all_counted:
+        if words and not run.all_counted:
             found += differences(all_values(keys), all_values(content), SUMMARY_FILE)
     else:
         notes.append(
@@ -242,18 +197,6 @@ def _check_files(folder: Path, run: PlannedRun, violations: Violations) -> None:
     for file in row_files(folder / "rows"):
         if cell_of(file) not in known:
             violations.add("row files are of the run's cells", file.name)
-
-
-def _judging(run: PlannedRun) -> Judging:
-    if not isinstance(run, PlannedAttackRun):
-        return "last"
-    return "any" if run.search.visits else run.benchmark.editions[run.edition].judging
-
-
-def _untargeted_starts(run: PlannedRun) -> int | None:
-    if not isinstance(run, PlannedAttackRun):
-        return None
-    return _UNTARGETED_STARTS.get(run.search.loss)
 
 
 def _number(content: object, key: str) -> int:

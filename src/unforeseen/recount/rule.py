@@ -61,17 +61,17 @@ class Expected:
     Attributes:
         cell: Theirs.
         seed: The run's.
-        judging: Of the run's edition.
         restarts: Starts per picture.
-        untargeted_starts: Of a loss that aims at another wrong class at each start, how many
-            starts come before; None of one that doesn't aim.
-        gradients: Whether the search takes any.
         eot: Forward passes per evaluation.
         classes: How many the model tells apart, or None where the record doesn't say.
         function: Whether the model is a plain function, which has no gradients and sees 8-bit
             pictures only.
         clean: Clean rows by picture; None while these are being read.
         labels: Label by picture as in ``pictures.parquet``; None where there is no such file.
+        judging: Of the run's edition.
+        untargeted_starts: Of a loss that aims at another wrong class at each start, how many
+            starts come before; None of one that doesn't aim.
+        gradients: Whether the search takes any.
         obfuscated: Whether it is an obfuscation's cell.
         ready_made: Whether its pictures were obfuscated before.
         worst_of: Of how many draws for a picture one is kept.
@@ -81,15 +81,15 @@ class Expected:
 
     cell: PlannedCell
     seed: int
-    judging: Judging
     restarts: int
-    untargeted_starts: int | None
-    gradients: bool
     eot: int
     classes: int | None
     function: bool
     clean: Mapping[str, CleanAnswer] | None
     labels: Mapping[str, int | None] | None
+    judging: Judging = "last"
+    untargeted_starts: int | None = None
+    gradients: bool = False
     obfuscated: bool = False
     ready_made: bool = False
     worst_of: int = 1
