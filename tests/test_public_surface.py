@@ -54,6 +54,10 @@ SURFACE = {
     "load_data": ("uri",),
     "load_model": ("uri", "device", "head"),
     "load_results": ("folder",),
+    "obfuscate": (
+        *("data", "out", "benchmark", "obfuscations", "format", "encoding", "quality", "size"),
+        *("assets", "limit", "seed", "workers", "reporter"),
+    ),
     "perturb": (
         *("model", "x", "y", "attack", "level", "radius", "benchmark", "edition", "seed", "ids"),
         *("steps", "step_size", "search", "loss", "restarts", "draws", "eot", "donors"),

@@ -25,6 +25,7 @@ __all__ = [
     "load_data",
     "load_model",
     "load_results",
+    "obfuscate",
     "perturb",
 ]
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from unforeseen.check.checking import check_model
     from unforeseen.check.result import CheckResult
     from unforeseen.data import load_data
+    from unforeseen.making.obfuscate import obfuscate
     from unforeseen.models import black_box, load_model
     from unforeseen.perturbation import Perturbed, perturb
     from unforeseen.results import (
@@ -64,6 +66,7 @@ _HOMES = {
     "load_data": "unforeseen.data",
     "load_model": "unforeseen.models",
     "load_results": "unforeseen.results",
+    "obfuscate": "unforeseen.making.obfuscate",
     "perturb": "unforeseen.perturbation",
 }
 

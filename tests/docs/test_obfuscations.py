@@ -11,7 +11,7 @@ from PIL import Image
 from torch import Tensor, nn
 
 from documents import code_block
-from made_data import OBFUSCATIONS_USED
+from made_data import OBFUSCATIONS_USED, files_of
 from made_data import made_folder as made_data
 from made_obfuscations import made_folder, made_record, made_verdicts
 from unforeseen import evaluate, load_data
@@ -97,6 +97,17 @@ def test_its_evaluation_runs(
     exec(compile(code, PAGE, "exec"), {"model": Net()})
     assert read_obfuscation_run(work / "from-python").summary.worst_of == 2
     assert "worst over the hold-outs" in capsys.readouterr().out
+
+
+def test_its_call_makes_what_the_command_makes(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(work)
+    exec(code_block(PAGE, "python", beginning="from unforeseen import obfuscate"), {})
+    words = "obfuscate --data imagefolder:imagenet/val --out typed --workers 0 --seed 1"
+    with pytest.raises(SystemExit):
+        main([*words.split(), "--obfuscations", "LineShift,SwirlWarp"])
+    made, typed = files_of(Path("chosen")), files_of(Path("typed"))
+    assert made == typed
+    assert any(name.startswith("SwirlWarp/") for name in made)
 
 
 def test_its_way_from_a_row_back_to_the_picture_ends_at_what_was_judged(

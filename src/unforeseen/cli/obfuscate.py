@@ -3,22 +3,15 @@
 __all__ = ["obfuscate"]
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.making_progress import MakingProgress
-from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.uri import path_of
-
-_Choice = TypeVar("_Choice", bound=str)
-
-#: Whose preprocessing and obfuscations where the user names no benchmark; it takes all pictures.
-_USUAL = "image-obfuscation-own"
 
 
 def obfuscate(
@@ -96,77 +89,36 @@ def obfuscate(
     goes on with the same command, and what was deleted since is made again; more obfuscations or
     pictures need another folder. Score it with: unforeseen run BENCHMARK --data obfuscated:DIR …
     """
-    from unforeseen.benchmarks import load_benchmark
-    from unforeseen.benchmarks.kinds import expect_obfuscations
     from unforeseen.cli.output import say, saying_how_to_go_on
-    from unforeseen.data import load_data
-    from unforeseen.obfuscated_folder.layout import FORMATS, INDEX_FILE
-    from unforeseen.obfuscated_folder.record import ENCODINGS
-    from unforeseen.whole import whole_number
+    from unforeseen.making.obfuscate import obfuscate as make
+    from unforeseen.making.of_benchmark import scored_by
+    from unforeseen.obfuscated_folder.layout import INDEX_FILE
+    from unforeseen.obfuscated_folder.record import read_made_record
 
     out = path_of(str(out))
-    chosen_format = _chosen("format", pictures_format, FORMATS)
-    chosen_encoding = _chosen("encoding", encoding, ENCODINGS)
-    processes = (
+    cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    if workers is not None:
-        processes = whole_number("workers", workers, minimum=0)
-    dataset = load_data(data)
-    source = expect_obfuscations(load_benchmark(benchmark or _USUAL))
-
-    # Only now, as torch takes seconds to import.
-    from unforeseen.fitting import fit_data
-    from unforeseen.making.make import make_obfuscated
-    from unforeseen.making.of_benchmark import about_classes, obfuscations_of, scored_by
-    from unforeseen.making.settings import MakingOptions
-    from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
-    from unforeseen.transforms.assets.pack import AssetPack, default_assets
-
-    names = OBFUSCATIONS if obfuscations is None else names_in(obfuscations)
-    wanted = {obfuscation_class(name).name for name in names}
-    if not wanted:
-        raise UserError("--obfuscations: expected names joined by commas, got none.")
-    pack = default_assets() if assets is None else AssetPack(path_of(str(assets)))
-    asked = MakingOptions(
-        format=chosen_format,
-        encoding=chosen_encoding,
-        quality=quality,
-        size=source.image_size if size is None else size,
-        seed=seed,
-        limit=limit,
-    )
-    drawn = {name: each() for name, each in OBFUSCATIONS.items() if name in wanted}
-    note = about_classes(dataset, asked)
-    if benchmark is not None:
-        drawn = obfuscations_of(
-            source, None if obfuscations is None else [*drawn], pack, asked.size
-        )
-        dataset, note = fit_data(dataset, source), None
     with saying_how_to_go_on(out), MakingProgress() as progress:
-        if note:
-            progress.note(note)
-        made = make_obfuscated(
-            dataset,
+        made = make(
+            data,
             out,
-            obfuscations=drawn,
-            assets=pack,
-            preprocessing=source.preprocessing,
-            options=asked,
-            workers=processes,
+            benchmark=benchmark,
+            obfuscations=None if obfuscations is None else names_in(obfuscations),
+            format=pictures_format,
+            encoding=encoding,
+            quality=quality,
+            size=size,
+            assets=None if assets is None else path_of(str(assets)),
+            limit=limit,
+            seed=seed,
+            workers=cores if workers is None else workers,
             reporter=progress,
         )
     begun = "" if made.new else "All was there already. "
     say(
         f"{begun}{made.pictures:,} pictures, clean and obfuscated, are in {out}; see "
-        f"{out / INDEX_FILE}. To score them: unforeseen run {benchmark or scored_by(dataset)} "
-        f"--model URI --data obfuscated:{out}"
+        f"{out / INDEX_FILE}. To score them: unforeseen run "
+        f"{benchmark or scored_by(read_made_record(out).label_space)} --model URI "
+        f"--data obfuscated:{out}"
     )
-
-
-def _chosen(what: str, name: str, choices: Sequence[_Choice]) -> _Choice:
-    """One of a few names; raises UnknownNameError."""
-    for choice in choices:
-        if name.lower() == choice:
-            return choice
-    raise UnknownNameError(what, name, choices)

@@ -13,6 +13,7 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.selection import select
 from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import UserError
+from unforeseen.label_space import LabelSpace
 from unforeseen.making.settings import MakingOptions
 from unforeseen.running.make_obfuscation import make_obfuscation
 from unforeseen.transforms.assets.pack import AssetPack
@@ -51,9 +52,9 @@ def obfuscations_of(
     return {each.name: make_obfuscation(each, assets) for each in settings}
 
 
-def scored_by(dataset: Dataset) -> str:
+def scored_by(label_space: LabelSpace | None) -> str:
     """The built-in benchmark that is of a data set's classes."""
-    super_classed = dataset.card.label_space in ("imagenet", "imagenet16")
+    super_classed = label_space in ("imagenet", "imagenet16")
     return "image-obfuscation" if super_classed else "image-obfuscation-own"
 
 
