@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli.formats import png_file
+
 #: As for any mistake that the user can mend.
 UNUSABLE = 2
 
@@ -58,12 +60,8 @@ def preview_assets(
 ) -> None:
     """Draw a sheet of all assets: scenes with a picture in their place, patterns as they repeat."""
     from unforeseen.cli.output import say
-    from unforeseen.errors import UserError
-    from unforeseen.uri import path_of
 
-    out = path_of(str(out))
-    if out.suffix.lower() != ".png":
-        raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
+    out = png_file(out, "--out")
     place = _folder(folder)
     from unforeseen.asset_check.sheet import sections_of
     from unforeseen.report.sheet import draw_sheet

@@ -1,12 +1,16 @@
-"""How a command writes a table: for the terminal, or in another format to standard output."""
+"""How a command writes what it counts: for the terminal, in another format, or as a picture."""
 
-__all__ = ["Format", "FormatOption", "show"]
+__all__ = ["Format", "FormatOption", "png_file", "show"]
 
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
+
+from unforeseen.errors import UserError
+from unforeseen.uri import path_of
 
 _Content = TypeVar("_Content")
 
@@ -40,3 +44,11 @@ def show(
         return
     write = {Format.csv: csv, Format.json: json, Format.markdown: markdown}[output_format]
     typer.echo(write(content), nl=False)
+
+
+def png_file(path: Path, option: str) -> Path:
+    """Where a picture goes; raises UserError where the name says it is something else."""
+    path = path_of(str(path))
+    if path.suffix.lower() != ".png":
+        raise UserError(f"{option}: expected a file that ends in .png, got {path}.")
+    return path

@@ -3,7 +3,7 @@
 __all__ = ["holdouts"]
 
 from unforeseen.cli import obfuscation_options as options
-from unforeseen.cli.formats import Format, FormatOption, show
+from unforeseen.cli.formats import Format, FormatOption, png_file, show
 
 
 def holdouts(
@@ -30,7 +30,7 @@ def holdouts(
     from unforeseen.run_folder.read_run import read_obfuscation_run
 
     k, weighting = options.top_k(top), options.weighting_of(unweighted=unweighted)
-    file = None if plot is None else options.png_file(plot)
+    file = None if plot is None else png_file(plot, "plot")
     read = [read_obfuscation_run(folder, top=k) for folder in runs]
     found = hold_out_choices_of(read, weighting=weighting, top=k)
     show(

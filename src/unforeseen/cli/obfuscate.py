@@ -63,15 +63,7 @@ def obfuscate(
             "the benchmark's; 224]",
         ),
     ] = None,
-    assets: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder of photos, scenes, icons … with a file assets.toml. [default: those that "
-            "come with the program]",
-            file_okay=False,
-        ),
-    ] = None,
+    assets: options.Assets = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     workers: Annotated[

@@ -7,7 +7,6 @@ __all__ = [
     "Threshold",
     "Top",
     "Unweighted",
-    "png_file",
     "top_k",
     "weighting_of",
 ]
@@ -69,13 +68,3 @@ def top_k(number: int) -> "TopK":
 def weighting_of(*, unweighted: bool) -> "Weighting":
     """What an option stands for."""
     return "unweighted" if unweighted else "balanced"
-
-
-def png_file(path: Path) -> Path:
-    """Where a figure goes; raises UserError where the name says it is something else."""
-    from unforeseen.uri import path_of
-
-    path = path_of(str(path))
-    if path.suffix.lower() != ".png":
-        raise UserError(f"plot: expected a file that ends in .png, got {path}.")
-    return path

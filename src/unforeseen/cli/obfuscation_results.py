@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unforeseen.cli.formats import Format, show
+from unforeseen.cli.formats import Format, png_file, show
 from unforeseen.cli.joined import names_in
-from unforeseen.cli.obfuscation_options import png_file, top_k, weighting_of
+from unforeseen.cli.obfuscation_options import top_k, weighting_of
 from unforeseen.errors import UserError
 from unforeseen.positive_class import Filter
 
@@ -185,7 +185,7 @@ def _show_confusion(
         confusions_to_markdown,
     )
 
-    file = None if plot is None else png_file(plot)
+    file = None if plot is None else png_file(plot, "plot")
     tables = confusion_tables(runs, names)
     show(
         tables,

@@ -12,6 +12,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.demo import MODEL
+from unforeseen.cli.formats import png_file
 from unforeseen.cli.preview_obfuscations import (
     OF_OBFUSCATIONS,
     names_obfuscations,
@@ -117,9 +118,7 @@ def preview(
     from unforeseen.cli.output import say
     from unforeseen.search.settings import search_settings
 
-    out = path_of(str(out))
-    if out.suffix.lower() != ".png":
-        raise UserError(f"--out: expected a file that ends in .png, got {out.name}.")
+    out = png_file(out, "--out")
     picture, other = (None if each is None else path_of(str(each)) for each in (image, donor))
     _check_files(out, picture, other)
     if names_obfuscations(what, benchmark):

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unforeseen.errors import RunError
-from unforeseen.metrics.verdicts import verdicts
+from unforeseen.metrics.verdicts import judged_rows
 
 
 class Confusion(NamedTuple):
@@ -61,12 +61,7 @@ def confusion(rows: pl.DataFrame, transform: str, classes: int, level: str = "")
     Raises:
         RunError: The rows come from more than one cell, or name a class that there isn't.
     """
-    judged = verdicts(rows, transform, level).select("example_id")
-    chosen = (
-        rows.filter(pl.col("transform") == transform, pl.col("level") == level)
-        .unique("example_id", keep="first", maintain_order=True)
-        .join(judged, on="example_id", how="semi")
-    )
+    chosen = judged_rows(rows, transform, level)
     nonfinite = chosen.filter(pl.col("status").eq_missing("nonfinite"))
     finite = chosen.filter(
         pl.col("status").ne_missing("nonfinite"), pl.col("prediction").is_not_null()

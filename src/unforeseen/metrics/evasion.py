@@ -17,7 +17,7 @@ import polars as pl
 
 from unforeseen.metrics.estimate import Estimate
 from unforeseen.metrics.flagging import Flagging
-from unforeseen.metrics.verdicts import verdicts
+from unforeseen.metrics.verdicts import judged_rows
 from unforeseen.metrics.wilson import wilson
 from unforeseen.rows import CLEAN
 
@@ -145,12 +145,7 @@ def _flags(
     level: str,
 ) -> pl.DataFrame:
     """Pictures that count and have a verdict, each with its ``probability`` and ``flagged``."""
-    judged = verdicts(rows, transform, level, "correct_any")
-    chosen = _with_probability(
-        rows.filter(pl.col("transform") == transform, pl.col("level") == level)
-        .unique("example_id", keep="first", maintain_order=True)
-        .join(judged.select("example_id", "right"), on="example_id", how="inner")
-    )
+    chosen = _with_probability(judged_rows(rows, transform, level, "correct_any"))
     if flagging is None:
         return chosen.with_columns(flagged="right")
     # Rows hold 32 bits: 0.9 there is less than 0.9, and a function that says 0.9 means it.

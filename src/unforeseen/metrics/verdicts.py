@@ -10,6 +10,7 @@ __all__ = [
     "TopK",
     "Verdict",
     "joint_verdicts",
+    "judged_rows",
     "labelled_verdicts",
     "verdicts",
 ]
@@ -68,6 +69,20 @@ def verdicts(
 ) -> pl.DataFrame:
     """The verdict on each picture under one transform at one level.
 
+    Takes and raises what :func:`judged_rows` does.
+
+    Returns:
+        ``example_id``, ``label`` and ``right`` (boolean), one line a picture, sorted by id.
+    """
+    judged = judged_rows(rows, transform, level, column)
+    return judged.select("example_id", "label", "right").sort("example_id")
+
+
+def judged_rows(
+    rows: pl.DataFrame, transform: str, level: str, column: Verdict = "correct"
+) -> pl.DataFrame:
+    """The rows that hold a verdict, under one transform at one level.
+
     Args:
         rows: As in :data:`unforeseen.rows.ROW_SCHEMA`; a row that comes twice counts once.
         transform: Its name.
@@ -75,7 +90,7 @@ def verdicts(
         column: Which verdict.
 
     Returns:
-        ``example_id``, ``label`` and ``right`` (boolean), one line a picture, sorted by id.
+        One row a picture, in their order, with the verdict besides: ``right`` (boolean).
 
     Raises:
         RunError: The rows come from more than one cell (two runs, or one that was changed).
@@ -92,8 +107,7 @@ def verdicts(
         chosen.unique("example_id", keep="first", maintain_order=True)
         .filter(pl.col("status").ne_missing("unreadable"))
         .filter(nonfinite | right.is_not_null())
-        .select("example_id", "label", right=~nonfinite & right.fill_null(value=False))
-        .sort("example_id")
+        .with_columns(right=~nonfinite & right.fill_null(value=False))
     )
 
 

@@ -4,9 +4,10 @@ __all__ = ["PlannedObfuscationRun"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, final
+from typing import Any, Self, final
 
 from unforeseen.benchmarks import ObfuscationBenchmark
+from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.planned import (
     PlannedCell,
@@ -40,7 +41,7 @@ class PlannedObfuscationRun(PlannedRun):
 
     benchmark: ObfuscationBenchmark
     worst_of: int
-    made_by: Literal["unforeseen", "published"]
+    made_by: MadeBy
     made: str | None
     encoding: str | None
     assets: str | None
@@ -79,7 +80,7 @@ class PlannedObfuscationRun(PlannedRun):
         worst_of = count_of(record, "worst_of")
         if worst_of < 1:
             raise unexpected("worst_of", "at least 1", worst_of)
-        made_by: Literal["unforeseen", "published"] = "unforeseen"
+        made_by: MadeBy = "unforeseen"
         made, encoding, own_assets = None, None, False
         if record.get("ready_made") is not None:
             ready_made = taken(record, "ready_made", dict)
