@@ -2,9 +2,10 @@
 
 __all__ = ["ORIGINAL", "ObfuscationPreview", "preview_obfuscations"]
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -39,8 +40,8 @@ class ObfuscationPreview:
     """Pictures for :func:`unforeseen.report.contact_sheet.draw_contact_sheet`.
 
     Attributes:
-        columns: The class of each picture, in words.
-        rows: The original and each obfuscation: its name, and the pictures, each (H, W, 3), uint8. A
+        columns: The class of each picture, in words; of one picture, which draw it is.
+        rows: The original (once, then white) and each obfuscation: its name, and the pictures, each (H, W, 3), uint8. A
             grey one stands where ready-made data lack one.
         unreadable: How many pictures couldn't be read; they are left out.
     """
@@ -95,7 +96,7 @@ def preview_obfuscations(
     return ObfuscationPreview(
         columns=tuple(_per_draw(headings, draws)),
         rows=(
-            (ORIGINAL, tuple(each for each in shown for _ in range(draws))),
+            (ORIGINAL, tuple(_once(shown, draws))),
             *(
                 (cell.transform, _obfuscated(plan, cell, dataset, pictures, shown[0].shape))
                 for cell in plan.cells
@@ -148,7 +149,16 @@ def _pixels(obfuscated: Obfuscated, shape: tuple[int, ...]) -> NDArray[np.uint8]
     return np.full(shape, _LIGHT_GREY, dtype=np.uint8)
 
 
+def _once(shown: Sequence[NDArray[np.uint8]], draws: int) -> Iterator[NDArray[np.uint8]]:
+    """Each picture above its first draw, and nothing but white above the others."""
+    for each in shown:
+        yield each
+        yield from repeat(np.full_like(each, 255), draws - 1)
+
+
 def _per_draw(headings: Sequence[str], draws: int) -> list[str]:
     if draws == 1:
         return list(headings)
+    if len(headings) == 1:
+        return [f"draw {draw + 1}" for draw in range(draws)]
     return [f"{heading}, draw {draw + 1}" for heading in headings for draw in range(draws)]

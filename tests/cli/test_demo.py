@@ -11,6 +11,7 @@ from PIL import Image
 from unforeseen import benchmarks, load_results
 from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.cli import main
+from unforeseen.cli.demo import DATA, MODEL
 from unforeseen.running import runner
 
 
@@ -40,6 +41,7 @@ def test_the_demo_prints_a_table_draws_a_gallery_and_says_what_to_do_next(
         assert "demo:efficientnet-lite0" in out
         assert "not an ImageNet-UA score" in err
         assert "unforeseen run imagenet-ua --model" in err
+        assert f"unforeseen run image-obfuscation --model {MODEL} --data {DATA} --out" in err
         assert "6 of the 20 pictures" in err
     assert "was there" in err
 

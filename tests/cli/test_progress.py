@@ -11,10 +11,12 @@ from rich.console import Console
 
 from small import SmallNet, Watched, small_benchmark
 from small_runs import COUNT, labelled_dataset, run_small
+from unforeseen.benchmarks import load_benchmark
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
 from unforeseen.running.attack_plan import make_attack_plan
+from unforeseen.running.obfuscation_plan import make_obfuscation_plan
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import run_together
 
@@ -121,6 +123,20 @@ def test_where_the_fooled_come_first_the_share_is_said_to_be_a_bound() -> None:
             )
         )
     assert "≤ 70.0 % right" in text.getvalue()
+
+
+def test_progress_of_obfuscations_says_once_that_it_is_not_class_balanced() -> None:
+    benchmark = load_benchmark("image-obfuscation")
+    card = as_classifier(SmallNet()).card
+    plan = make_obfuscation_plan(benchmark, card, obfuscations=["SwirlWarp"])
+    text = io.StringIO()
+    with Progress(Console(file=text, width=120)) as progress:
+        progress.run_begins(plan)
+        assert not text.getvalue()  # a check begins likewise
+        for cell in plan.cells:
+            progress.cell_begins(cell, total=1, done=[True])
+            progress.cell_ends()
+    assert text.getvalue().count("weighs pictures alike") == 1
 
 
 def test_without_a_terminal_a_check_says_every_few_seconds_what_it_asks(

@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import torch
@@ -42,3 +43,22 @@ def test_content_that_its_name_does_not_promise_is_not_kept(tmp_path: Path, hub:
 def test_what_the_user_can_mend_passes_unchanged() -> None:
     with pytest.raises(UnknownNameError, match="unknown thing"), fetching("m", "n"):
         raise UnknownNameError("thing", "x", [])
+
+
+class Impatient(Timer):
+    """Whose time is up as soon as it starts."""
+
+    def start(self) -> None:
+        self.function(*self.args, **self.kwargs)
+
+
+def test_what_is_waited_for_is_said_only_where_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with fetching("timm:x", "n"):
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("unforeseen.models.download.Timer", Impatient)
+    with fetching("timm:x", "n"):
+        pass
+    assert capsys.readouterr().err == "getting the weights of timm:x …\n"

@@ -121,6 +121,12 @@ def test_the_heat_map_is_dark_where_all_are_right_and_grey_where_nothing_is(tmp_
     assert dark.any()
 
 
+def test_all_heat_maps_of_a_run_are_no_wider_than_a_screen(tmp_path: Path) -> None:
+    draw_confusion(tmp_path / "plot.png", confusion_tables([made_read_run(made_record())], ["all"]))
+    with Image.open(tmp_path / "plot.png") as image:
+        assert image.width < 1920
+
+
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_no_text_of_heat_maps_is_cut_off(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["SwirlWarp", "LineShift", "InvertLines", "Interleave"]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from unforeseen.errors import RunError
-from unforeseen.report.contact_sheet import ABOVE, GAP, LEFT, _wrapped, draw_contact_sheet
+from unforeseen.report.contact_sheet import GAP, LEFT, _wrapped, draw_contact_sheet
 
 
 def noise(side: int, seed: int) -> NDArray[np.uint8]:
@@ -31,21 +31,33 @@ def test_pictures_are_shown_pixel_by_pixel_small_ones_enlarged(
 ) -> None:
     seen, _ = drawn(tmp_path / "sheet.png", side)
     step = side * scale + GAP
-    assert seen.shape == (ABOVE + 2 * step, LEFT + 3 * step, 3)
+    above = len(seen) - 2 * step
+    assert seen.shape[1:] == (LEFT + 3 * step, 3)
     for row in range(2):
         for column in range(3):
-            top, left = ABOVE + row * step, LEFT + column * step
+            top, left = above + row * step, LEFT + column * step
             tile = seen[top : top + step - GAP : scale, left : left + step - GAP : scale]
             np.testing.assert_array_equal(tile, noise(side, 10 * row + column))
 
 
 def test_names_stand_left_of_and_above_pictures_and_not_on_them(tmp_path: Path) -> None:
     seen, _ = drawn(tmp_path / "sheet.png", 224, title="a title of many words " * 40)
-    assert (seen[:ABOVE] < 128).any()
-    assert (seen[ABOVE:, :LEFT] < 128).any()
+    above = len(seen) - 2 * (224 + GAP)
+    assert (seen[:above] < 128).any()
+    assert (seen[above:, :LEFT] < 128).any()
     # Nothing is written beyond a border.
     for border in (seen[0], seen[-1, :LEFT], seen[:, 0]):
         assert (border == 255).all()
+
+
+def test_there_is_no_empty_band_below_the_title(tmp_path: Path) -> None:
+    short, _ = drawn(tmp_path / "short.png", 224)
+    # A title of a line and headings of one: no run of empty lines is as high as a line of letters.
+    above = short[: len(short) - 2 * (224 + GAP)]
+    inked = np.flatnonzero([bool((line < 128).any()) for line in above])
+    assert np.diff([0, *inked, len(above)]).max() < 20
+    long, _ = drawn(tmp_path / "long.png", 224, title="a title of many words " * 40)
+    assert len(long) > len(short)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,9 @@ def demo(
         )
     say(
         "This is a demo, not an ImageNet-UA score: 20 pictures, which the network was probably "
-        "trained on.\nNext, your own model and pictures:\n"
+        "trained on.\nNext, obfuscations, which need no gradients:\n"
+        f"  unforeseen run image-obfuscation --model {MODEL} --data {DATA} --out obfuscated\n"
+        "Or your own model and pictures:\n"
         "  unforeseen run imagenet-ua --model timm:resnet50 --data imagefolder:path/to/val "
         "--limit 100 --out my-run\n"
         "  unforeseen list models     how to name a model (timm, .pt2, your own code)\n"

@@ -130,8 +130,11 @@ class Progress:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         # Only now, as torch takes seconds to import.
         from unforeseen.running.cell_kinds import AttackedCell
+        from unforeseen.running.obfuscation_plan import ObfuscationPlan
 
         if self._whole is None:
+            if isinstance(self.plan, ObfuscationPlan):
+                self.note("% right below weighs pictures alike, results weigh classes alike")
             self._whole = self._add("whole run", total * self._cells)
         name = _name_of(cell)
         # Where some pictures need fewer steps than others, one comes a second time.

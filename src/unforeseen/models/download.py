@@ -3,9 +3,11 @@
 __all__ = ["download", "fetching"]
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from threading import Timer
 from urllib.parse import urlparse
 
 import torch
@@ -15,11 +17,15 @@ from unforeseen.models.files import quiet
 
 #: torch's convention: the first digits of a file's SHA-256 stand at the end of its name.
 _HASH = re.compile(r"-([a-f0-9]{8,})\.")
+#: Seconds, after which somebody wonders.
+_PATIENCE = 3.0
 
 
 @contextmanager
 def fetching(uri: str, instead: str) -> Iterator[None]:
     """Turns whatever a library raises while it fetches weights into one line.
+
+    Where that takes long, says on standard error what is waited for.
 
     Args:
         uri: How the user named the model.
@@ -28,6 +34,9 @@ def fetching(uri: str, instead: str) -> Iterator[None]:
     Raises:
         ModelError: Anything was raised inside, other than a UserError.
     """
+    waiting = Timer(_PATIENCE, sys.stderr.write, [f"getting the weights of {uri} …\n"])
+    waiting.daemon = True
+    waiting.start()
     try:
         with quiet("huggingface_hub"):
             yield
@@ -39,6 +48,8 @@ def fetching(uri: str, instead: str) -> Iterator[None]:
             f"{first_line(error).rstrip('.')}. If there is no connection, download them elsewhere and "
             f"write {instead}"
         ) from error
+    finally:
+        waiting.cancel()
 
 
 def download(url: str) -> Path:

@@ -18,7 +18,8 @@ from unforeseen.report.grids import plain
 #: Of a field, and beside the fields of a panel, in inches.
 _FIELD, _MARGIN = 0.3, 1.95
 _DPI = 130
-_ACROSS = 4
+#: More make a picture that is unreadable at the width of a screen.
+_ACROSS = 2
 #: Shares above are written in white.
 _DARK = 0.6
 _LONGEST_NAME = 22

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from unforeseen.report.drawing import halved, literal, save_figure
 
 DPI = 150
-#: In pixels: between pictures; left of them, for names; above them, for columns and for the title.
-GAP, LEFT, ABOVE = 6, 180, 110
+#: In pixels: between pictures; left of them, for names.
+GAP, LEFT = 6, 180
 #: Smaller pictures are enlarged by a whole number, until they come near to it.
 TILE = 224
 #: Letters of a line left of and above pictures, and of the title beside each picture.
 _LETTERS, _TITLE_LETTERS = 15, 22
 _FONT, _TITLE_FONT = 8, 9.5
+#: Of a line of that size, in pixels.
+_LINE, _TITLE_LINE = 20, 24
 
 
 def draw_contact_sheet(
@@ -49,7 +51,12 @@ def draw_contact_sheet(
             enlarged = picture.repeat(scale, 0).repeat(scale, 1)
             top, left = row * tall, column * wide
             mosaic[top : top + tall - GAP, left : left + wide - GAP] = enlarged
-    height, width = mosaic.shape[0] + ABOVE, mosaic.shape[1] + LEFT
+    letters = max(40, _TITLE_LETTERS * len(columns))
+    titles = textwrap.wrap(title, letters, max_lines=2, placeholder=" …")
+    headings = [_wrapped(heading) for heading in columns]
+    lines = max(heading.count("\n") + 1 for heading in headings)
+    above = len(titles) * _TITLE_LINE + lines * _LINE + 3 * GAP
+    height, width = mosaic.shape[0] + above, mosaic.shape[1] + LEFT
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI)
     figure.figimage(mosaic, xo=LEFT, yo=0)
 
@@ -65,14 +72,12 @@ def draw_contact_sheet(
             multialignment=across,
         )
 
-    letters = max(40, _TITLE_LETTERS * len(columns))
-    above = textwrap.wrap(title, letters, max_lines=2, placeholder=" …")
-    write("\n".join(above), GAP, GAP, _TITLE_FONT, "left", "top")
-    for column, heading in enumerate(columns):
+    write("\n".join(titles), GAP, GAP, _TITLE_FONT, "left", "top")
+    for column, heading in enumerate(headings):
         x = LEFT + column * wide + (wide - GAP) / 2
-        write(_wrapped(heading), x, ABOVE - GAP, _FONT, "center", "bottom")
+        write(heading, x, above - GAP, _FONT, "center", "bottom")
     for row, (name, _) in enumerate(rows):
-        y = ABOVE + row * tall + (tall - GAP) / 2
+        y = above + row * tall + (tall - GAP) / 2
         write(_wrapped(name), LEFT - 2 * GAP, y, _FONT, "right", "center")
     save_figure(figure, path)
 
