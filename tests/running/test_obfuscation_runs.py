@@ -294,6 +294,16 @@ def test_a_benchmark_that_draws_otherwise_than_ready_made_pictures_is_refused(
         run_obfuscated(tmp_path / "run", data=same)
 
 
+def test_rows_of_ready_made_pictures_never_name_another_seed_than_theirs(tmp_path: Path) -> None:
+    asked = {"HighContrastBorder": OBFUSCATIONS["HighContrastBorder"]()}
+    made_folder(tmp_path / "made", labelled_dataset(), obfuscations=asked, seed=7)
+    data = load_data(f"obfuscated:{tmp_path / 'made'}")
+    with pytest.raises(UserError, match=r"seed: expected 7, .* got 0\. Give --seed 7"):
+        run_obfuscated(tmp_path / "run", data=data)
+    run_obfuscated(tmp_path / "run", data=data, seed=7)
+    assert rows_of_obfuscations(tmp_path / "run")["seed"].unique().to_list() == [7]
+
+
 def test_nobody_chooses_the_ranges_of_published_pictures(tmp_path: Path) -> None:
     made = obfuscated_dataset(tmp_path / "assets", labelled_dataset())
     made.made_by = "published"

@@ -64,7 +64,14 @@ def obfuscate(
         ),
     ] = None,
     assets: options.Assets = None,
-    limit: options.Limit = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="This many pictures, spread over the classes: with --benchmark over those that a run of it "
+            "judges. [default: all]",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     workers: Annotated[
         int | None,
@@ -112,5 +119,5 @@ def obfuscate(
         f"{begun}{made.pictures:,} pictures, clean and obfuscated, are in {out}; see "
         f"{out / INDEX_FILE}. To score them: unforeseen run "
         f"{benchmark or scored_by(read_made_record(out).label_space)} --model URI "
-        f"--data obfuscated:{out}"
+        f"--data obfuscated:{out}" + (f" --seed {seed}" if seed else "")
     )

@@ -71,7 +71,9 @@ class MadeObfuscations(ObfuscatedDataset[StoredPictures]):
         self.obfuscations = tuple(record.obfuscations)
         self.fingerprint = record.fingerprint
         quality = "" if record.quality is None else f" of quality {record.quality}"
-        self.how = HowMade(record.obfuscations, record.assets, f"{record.encoding}{quality}")
+        self.how = HowMade(
+            record.obfuscations, record.assets, f"{record.encoding}{quality}", record.seed
+        )
         self.example_ids = [line.example_id for line in clean.lines]
 
     @override

@@ -25,11 +25,13 @@ class HowMade(NamedTuple):
         settings: By obfuscation, what :attr:`unforeseen.transforms.obfuscation.Obfuscation.settings` was.
         assets: Fingerprint of the pack; None where no obfuscation takes any of it.
         encoding: ``png``, or ``jpeg of quality 95``.
+        seed: Of every draw.
     """
 
     settings: Mapping[str, Mapping[str, Any]]
     assets: str | None
     encoding: str
+    seed: int
 
 
 #: What the pictures under one obfuscation, and the clean ones, are held in.

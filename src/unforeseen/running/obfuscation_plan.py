@@ -138,7 +138,7 @@ def make_obfuscation_plan(
         UnknownNameError: The benchmark has no such obfuscation.
         DataError: The pack can't be used.
         UserError: A number is out of range, nothing is left to run, or ready-made pictures weren't made
-            as the benchmark says.
+            as the benchmark and the seed say.
     """
     benchmark = expect_obfuscations(benchmark)
     settings = _chosen(benchmark, obfuscations, ready_made)
@@ -151,7 +151,7 @@ def make_obfuscation_plan(
         pack = default_assets() if assets is None else AssetPack(Path(assets))
     else:
         preprocessing = Preprocessing()
-        _expect_made_so(benchmark, settings, ready_made)
+        _expect_made_so(benchmark, settings, seed, ready_made)
         if assets is not None or worst_of != 1:
             option = "assets" if assets is not None else f"worst of {worst_of}"
             raise UserError(
@@ -189,9 +189,17 @@ def _own(assets: str) -> bool:
 
 
 def _expect_made_so(
-    benchmark: ObfuscationBenchmark, settings: Sequence[ObfuscationSetting], made: ReadyMade
+    benchmark: ObfuscationBenchmark,
+    settings: Sequence[ObfuscationSetting],
+    seed: int,
+    made: ReadyMade,
 ) -> None:
-    """Raises UserError where a benchmark draws otherwise than ready-made pictures were drawn."""
+    """Raises UserError where a run would draw otherwise than ready-made pictures were drawn."""
+    if made.how is not None and made.how.seed != seed:
+        raise UserError(
+            f"seed: expected {made.how.seed}, with which these pictures were drawn, got {seed}. Give "
+            f"--seed {made.how.seed}."
+        )
     own: list[str] = []
     there = "pictures drawn from other ranges, or by another version"
     if made.made_by == "published":
