@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from typing_extensions import override
 
 from made_assets import made_assets
 from oracles import pictures
@@ -125,6 +126,35 @@ def test_any_size_and_both_types_give_a_picture_of_the_same_kind(
         changed |= float((seen - image).abs().max()) > 0.1
     assert changed
     assert torch.equal(image, before)
+
+
+class OnDevice(torch.Tensor):
+    """A tensor as on a device that has no numbers of 64 bits, such as MPS: only its ``cpu()`` may have."""
+
+    @classmethod
+    @override
+    def __torch_function__(
+        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        if func is torch.Tensor.cpu:
+            return args[0].as_subclass(torch.Tensor)
+        result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's
+        if isinstance(result, cls) and result.dtype == torch.float64:
+            raise TypeError(f"{func} makes a tensor of float64")
+        return result
+
+
+@each_obfuscation
+def test_nothing_of_64_bits_is_asked_of_the_picture_s_device(
+    obfuscation: AnyObfuscation, assets: AssetPack
+) -> None:
+    for example in range(8):
+        made, parameters = obfuscation.obfuscate(
+            picture().as_subclass(OnDevice), stream(obfuscation, example), assets
+        )
+        assert isinstance(made, OnDevice)
+        expected = obfuscation.apply(picture(), parameters, assets)
+        torch.testing.assert_close(made.cpu(), expected)
 
 
 @each_obfuscation
