@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from documents import code_block
+from documents import CHECKOUT, code_block
 from unforeseen import perturb, transforms
 from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.contract.case import GEOMETRIES, SIZES, Case
@@ -19,6 +20,7 @@ from unforeseen.contract.examination import examine
 from unforeseen.transforms.base import AnyAttack
 
 PAGE = "CONTRIBUTING.md"
+SOURCE = CHECKOUT / "src" / "unforeseen"
 HOME = "unforeseen.transforms.attacks.tint"
 
 #: How much more red, green and blue speak for class 0.
@@ -131,3 +133,16 @@ def test_the_examples_own_test_passes(tmp_path: Path) -> None:
     for check in checks:
         check()
     del sys.modules["tint_tests"]
+
+
+def test_the_layout_names_every_package_and_only_what_there_is() -> None:
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    table = text.partition("| where | what |")[2].partition("\n\n")[0]
+    where, what = zip(*(line.split("|")[1:3] for line in table.splitlines()[2:]), strict=True)
+    named = re.findall(r"`([^`]+)`", "".join(where))
+    packages = {f"{file.parent.name}/" for file in SOURCE.glob("*/__init__.py")}
+    assert {name for name in named if name.endswith("/")} == packages
+    assert [name for name in named if not (SOURCE / name).exists()] == []
+    inside = re.findall(r"`([\w/]+(?:\.py|/))`", "".join(what))
+    assert len(inside) > 15
+    assert [name for name in inside if not [*SOURCE.glob(f"*/{name}")]] == []
