@@ -56,6 +56,9 @@ PAPER: dict[str, tuple[Category, tuple[str, ...]]] = {
 #: Its section 3.2.
 HOLD_OUTS = {"ColorPatternOverlay", "LowContrastTriangles", "PerspectiveComposition"}
 
+#: What an opacity is called, and from where to where that is true.
+OPACITIES = {"nearly opaque": (0.8, 1), "half transparent": (0.4, 0.8), "shine": (0.3, 0.7)}
+
 #: Obfuscations whose arithmetic has changed since their first rows; what is added here makes such unusable.
 RAISED: dict[str, int] = {}
 
@@ -115,6 +118,40 @@ def test_what_may_be_set_are_ranges_from_low_to_high(obfuscation: type[AnyObfusc
     for field in fields(obfuscation):
         assert types[field.name] is Range
         assert isinstance(getattr(obfuscation(), field.name), Range)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "lowest", "highest"),
+    [
+        *[(words, "opacity", *ends) for words, ends in OPACITIES.items()],
+        ("faint", "contrast", 0, 0.5),
+        ("low contrast", "clear", 0, 0.7),
+        ("small", "factor", 0, 0.5),
+        ("small", "inner", 0, 0.7),
+    ],
+)
+def test_words_about_a_range_are_true_of_its_ends(
+    words: str, name: str, lowest: float, highest: float
+) -> None:
+    """A range that is set anew isn't left with a description of the old one."""
+    meant = [
+        getattr(each(), name)
+        for each in OBFUSCATIONS.values()
+        if words in f"{each.summary} {each.__doc__}" and name in _ranges_of(each)
+    ]
+    assert meant
+    assert all(lowest <= low <= high <= highest for low, high in meant)
+
+
+def test_every_opacity_is_described() -> None:
+    for each in OBFUSCATIONS.values():
+        if "opacity" in _ranges_of(each):
+            said = f"{each.summary} {each.__doc__}"
+            assert sum(words in said for words in OPACITIES) == 1, each.name
+
+
+def _ranges_of(obfuscation: type[AnyObfuscation]) -> set[str]:
+    return {field.name for field in fields(obfuscation)}
 
 
 @each_obfuscation

@@ -9,8 +9,11 @@ import torch
 from oracles import pictures
 from unforeseen.ops.halftone import Shape, halftone, scatter_pixels
 from unforeseen.rng import Stream
+from unforeseen.transforms.obfuscations.halftoning import Halftoning
 
 SHAPES: tuple[Shape, ...] = ("disc", "square", "zigzag")
+#: From which obfuscations draw a zigzag's block.
+ZIGZAGS = Halftoning().zigzag
 GREYS = (0.0, 0.05, 0.2, 0.4, 0.5, 0.6, 0.8, 0.95, 1.0)
 
 each_shape = pytest.mark.parametrize("shape", SHAPES)
@@ -77,7 +80,7 @@ def test_zigzags_go_up_and_down_more_often_where_it_is_brighter() -> None:
     assert [crossings(each / 16) for each in (1, 2, 4, 6)] == [2, 4, 8, 12]
 
 
-@pytest.mark.parametrize("block", [6, 7, 8])
+@pytest.mark.parametrize("block", range(int(ZIGZAGS.low), int(ZIGZAGS.high) + 1))
 def test_zigzags_of_blocks_that_obfuscations_draw_go_by_their_mean_too(block: int) -> None:
     """A dim and a bright block of the same white differ, as lines that go up and down once and twice."""
     size = block * 8
