@@ -137,7 +137,7 @@ def test_obfuscations_are_run_with_several_seeds_and_shown_again(
     assert printed(capsys, "results", "out") == said
     csv = printed(capsys, "results", "out", "--format", "csv")
     assert csv == (work / "out" / "table.csv").read_text(encoding="utf-8")
-    every = printed(capsys, "recount", "out").splitlines()
+    every = printed(capsys, "recount", "out", "--assets", "assets").splitlines()
     assert len(every) == 3
     assert all("all equal" in line for line in every)
     assert "another benchmark" in refused(capsys, *SEEDS, "--seeds", "0", "--out", "out")

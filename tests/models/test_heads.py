@@ -279,6 +279,8 @@ def test_unknown_heads_and_heads_for_other_models_say_what_there_is(tmp_path: Pa
         load_head("imagenet1000", CARD, 1001)
     with pytest.raises(ModelError, match="a model of 1,001 outputs; any has 5"):
         load_head("imagenet1001", CARD, 5)
+    with pytest.raises(ModelError, match="Give --head imagenet1001 --head imagenet16:"):
+        load_head("imagenet16", CARD, 1001)
     groups = file_of(tmp_path, {"a": [0], "b": [1]})
     with pytest.raises(ModelError, match="meant for a model of 1000 outputs"):
         load_head(f"{groups}?outputs=1000", CARD, 5)

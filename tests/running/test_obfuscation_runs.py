@@ -471,8 +471,10 @@ def test_from_python_in_one_call(tmp_path: Path) -> None:
         ("edition", "strict"),
         ("attacks", ["wood"]),
         ("levels", ["high"]),
+        ("levels", ["medium"]),
         ("steps", 0),
         ("search", "none"),
+        ("search", "pgd"),
         ("restarts", 3),
     ],
 )
@@ -485,7 +487,7 @@ def test_options_of_attacks_are_refused_in_one_line(
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.parametrize(("option", "value"), [("obfuscations", ["SwirlWarp"]), ("worst_of", 2)])
+@pytest.mark.parametrize(("option", "value"), [("obfuscations", ["SwirlWarp"]), ("worst_of", 1)])
 def test_options_of_obfuscations_are_refused_of_attacks(option: str, value: object) -> None:
     with pytest.raises(UserError, match="benchmark of attacks and this is for obfuscations"):
         evaluate(SmallNet(), labelled_dataset(), "cifar10-ua", **{option: value})  # type: ignore[arg-type]  # each of its own type

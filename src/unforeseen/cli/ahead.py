@@ -32,7 +32,7 @@ def open_ahead(data: str, benchmark: str | None, options: RunOptions) -> Opened:
     """
     if options.limit is not None:
         whole_number("limit", options.limit, minimum=1)
-    for name in options.attack.levels:
+    for name in options.attack.chosen_levels:
         level_named(name)
     dataset = load_data(data) if benchmark is None else None
     source = load_benchmark(benchmark_for(dataset) if dataset else str(benchmark))

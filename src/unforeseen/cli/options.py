@@ -110,7 +110,8 @@ Assets = Annotated[
     ),
 ]
 Levels = Annotated[
-    str, typer.Option(metavar="NAMES", help="Of low, medium, high; joined by commas.")
+    str | None,
+    typer.Option(metavar="NAMES", help="Of low, medium, high; joined by commas. [default: medium]"),
 ]
 Limit = Annotated[
     int | None,
@@ -130,11 +131,11 @@ Eot = Annotated[
     ),
 ]
 Search = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NAME",
         help="How the worst point is looked for: pgd, apgd (Auto-PGD), autoattack-lite, random "
-        "(--draws), none (see: unforeseen list searches).",
+        "(--draws), none (see: unforeseen list searches). [default: pgd]",
     ),
 ]
 Loss = Annotated[

@@ -93,7 +93,7 @@ def preview(
             metavar="N", help="Overrides the number of steps; 0 shows only what isn't optimised."
         ),
     ] = None,
-    search: options.Search = "pgd",
+    search: options.Search = None,
     loss: options.Loss = None,
     restarts: options.Restarts = None,
     draws: Annotated[
@@ -129,7 +129,7 @@ def preview(
             "--head": head,
             "--edition": edition,
             "--steps": steps,
-            "--search": None if search == "pgd" else search,
+            "--search": search,
             "--loss": loss,
             "--restarts": restarts,
             "--device": device,
@@ -180,7 +180,7 @@ def preview(
         edition=edition,
         seed=seed,
         steps=steps,
-        search=search,
+        search=searched.name,
         loss=loss,
         restarts=restarts,
         draws=draws,

@@ -30,19 +30,19 @@ def run(
     head: options.Head = None,
     obfuscations: options.Obfuscations = None,
     worst_of: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="K",
             help="Draws of each obfuscation for a picture, all of which are judged and the worst kept: "
-            "as of somebody who tries until it passes.",
+            "as of somebody who tries until it passes. [default: 1]",
         ),
-    ] = 1,
+    ] = None,
     assets: options.Assets = None,
     positive: Positive = None,
     threshold: Threshold = None,
     edition: options.Edition = None,
     attacks: options.Attacks = None,
-    levels: options.Levels = "medium",
+    levels: options.Levels = None,
     limit: options.Limit = None,
     seed: Annotated[
         int | None,
@@ -58,7 +58,7 @@ def run(
     ] = None,
     steps: options.Steps = None,
     eot: options.Eot = 1,
-    search: options.Search = "pgd",
+    search: options.Search = None,
     loss: options.Loss = None,
     restarts: options.Restarts = None,
     draws: options.Draws = None,
@@ -105,7 +105,7 @@ def run(
         attack=AttackOptions(
             edition=edition,
             attacks=None if attacks is None else names_in(attacks),
-            levels=names_in(levels),
+            levels=None if levels is None else names_in(levels),
             steps=steps,
             search=search,
             loss=loss,

@@ -53,7 +53,7 @@ def sweep(
     limit: options.Limit = None,
     seed: options.Seed = 0,
     eot: options.Eot = 1,
-    search: options.Search = "pgd",
+    search: options.Search = None,
     loss: options.Loss = None,
     restarts: options.Restarts = None,
     draws: options.Draws = None,

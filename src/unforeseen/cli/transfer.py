@@ -56,7 +56,7 @@ def transfer(
     ] = None,
     edition: options.Edition = None,
     attacks: options.Attacks = None,
-    levels: options.Levels = "medium",
+    levels: options.Levels = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     steps: options.Steps = None,
@@ -94,7 +94,7 @@ def transfer(
         attack=AttackOptions(
             edition=edition,
             attacks=None if attacks is None else names_in(attacks),
-            levels=names_in(levels),
+            levels=None if levels is None else names_in(levels),
             steps=steps,
             search=search,
             loss=loss,

@@ -106,9 +106,9 @@ def sweep(
     options = RunOptions() if options is None else options
     attack = options.attack
     refuse_search(name, attack.search_settings)
-    if len(attack.levels) != 1:
+    if len(attack.chosen_levels) != 1:
         raise UserError(
-            f"levels: expected the one that is swept, got {', '.join(attack.levels) or 'none'}."
+            f"levels: expected the one that is swept, got {', '.join(attack.chosen_levels) or 'none'}."
         )
     if name == "steps" and attack.steps is not None:
         raise UserError(f"steps: expected none beside those that are swept, got {attack.steps}.")

@@ -144,9 +144,14 @@ def load_head(text: str, card: ModelCard, outputs: int) -> Head:
     if text in HEADS:
         head = HEADS[text].make()
         if head.outputs != outputs:
+            advice = f"Leave the head out, or give one for {outputs:,} outputs (--head FILE)."
+            if outputs == _WITH_BACKGROUND:
+                advice = (
+                    f"Give --head imagenet1001 --head {text}: the former drops a background output."
+                )
             raise ModelError(
                 f"head {text}: expected a model of {head.outputs:,} outputs; {card.uri} has "
-                f"{outputs:,}. Leave the head out, or give one for {outputs:,} outputs (--head FILE)."
+                f"{outputs:,}. {advice}"
             )
         return head
     uri = Uri.parse(text)

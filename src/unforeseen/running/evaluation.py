@@ -28,16 +28,16 @@ def evaluate(
     *,
     head: str | Head | Sequence[str | Head] = (),
     obfuscations: Sequence[str] | None = None,
-    worst_of: int = 1,
+    worst_of: int | None = None,
     assets: str | os.PathLike[str] | None = None,
     edition: str | None = None,
     attacks: Sequence[str] | None = None,
-    levels: Sequence[str] = ("medium",),
+    levels: Sequence[str] | None = None,
     limit: int | None = None,
     seed: int = 0,
     steps: int | None = None,
     eot: int = 1,
-    search: str = "pgd",
+    search: str | None = None,
     loss: str | None = None,
     restarts: int | None = None,
     draws: int | None = None,
@@ -63,18 +63,18 @@ def evaluate(
             ``imagenet100``, a file class → group, or several that are applied in order.
         obfuscations: Of a benchmark of obfuscations: which; None takes all.
         worst_of: Likewise: how often each is drawn for a picture, of which the worst is kept: as of
-            somebody who tries until a picture passes.
+            somebody who tries until a picture passes. None draws once.
         assets: Likewise: folder of the photos, icons … that they take; None takes those that ship.
         edition: ``published`` or ``strict``; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
-        levels: Which of ``low``, ``medium``, ``high``.
+        levels: Which of ``low``, ``medium``, ``high``; None takes ``medium``.
         limit: How many pictures, spread over the classes; None takes all.
         seed: Seed of every draw and of the choice of pictures.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
         eot: Forward passes that every evaluation takes the mean of, for a model that draws at
             random in its forward pass.
         search: ``pgd``, ``apgd``, ``random``, ``none`` or ``autoattack-lite``; see
-            :data:`unforeseen.search.settings.SEARCHES`.
+            :data:`unforeseen.search.settings.SEARCHES`. None takes ``pgd``.
         loss: What ``pgd`` and ``apgd`` climb: ``cross_entropy``, ``margin``, ``dlr`` or
             ``targeted_dlr``; None takes cross-entropy.
         restarts: Starts per picture of ``pgd`` and ``apgd``; None takes 1, of ``targeted_dlr`` 9.

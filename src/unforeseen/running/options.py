@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.kinds import expect_attacks
-from unforeseen.errors import UserError, shown
+from unforeseen.errors import UserError
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.search.settings import SearchSettings, search_settings
 
@@ -35,9 +35,9 @@ class AttackOptions:
     Attributes:
         edition: ``published`` or ``strict``; None takes the benchmark's default.
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
-        levels: Which of ``low``, ``medium``, ``high``.
+        levels: Which of ``low``, ``medium``, ``high``; None takes ``medium``.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
-        search: One of :data:`unforeseen.search.settings.SEARCHES`.
+        search: One of :data:`unforeseen.search.settings.SEARCHES`; None takes ``pgd``.
         loss: What the search climbs; None takes the usual.
         restarts: Starts per picture; None takes the usual.
         draws: Points per picture of ``random``; None takes 1,000.
@@ -48,15 +48,20 @@ class AttackOptions:
 
     edition: str | None = None
     attacks: Sequence[str] | None = None
-    levels: Sequence[str] = ("medium",)
+    levels: Sequence[str] | None = None
     steps: int | None = None
-    search: str = "pgd"
+    search: str | None = None
     loss: str | None = None
     restarts: int | None = None
     draws: int | None = None
 
     def __post_init__(self) -> None:
         _ = self.search_settings
+
+    @property
+    def chosen_levels(self) -> Sequence[str]:
+        """Those that are asked for, or the usual one."""
+        return ("medium",) if self.levels is None else self.levels
 
     @property
     def search_settings(self) -> SearchSettings:
@@ -76,12 +81,13 @@ class ObfuscationOptions:
 
     Attributes:
         obfuscations: Which of the benchmark's obfuscations; None takes all.
-        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
+        worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept; None draws
+            once.
         assets: Folder of the photos, icons … that obfuscations take; None takes those that ship.
     """
 
     obfuscations: Sequence[str] | None = None
-    worst_of: int = 1
+    worst_of: int | None = None
     assets: "str | os.PathLike[str] | None" = None
 
 
@@ -136,11 +142,11 @@ class RunOptions:
         foreign = self.obfuscation if attacks else self.attack
         for field in fields(foreign):
             asked = getattr(foreign, field.name)
-            if (tuple(asked) if isinstance(asked, list) else asked) != field.default:
+            if asked is not None:
                 option = field.name.replace("_", "-")
                 raise UserError(
                     f"{option}: expected none, as {benchmark.name} is a benchmark of {kind} and this "
-                    f"is for {other}; got {shown(asked, longest=60)}. Leave it out."
+                    f"is for {other}. Leave it out."
                 )
 
     def plan(self, benchmark: Benchmark, card: "ModelCard", dataset: "Dataset") -> "Plan":
@@ -169,7 +175,7 @@ class RunOptions:
             obfuscations=self.obfuscation.obfuscations,
             seed=self.seed,
             eot=self.eot,
-            worst_of=self.obfuscation.worst_of,
+            worst_of=1 if self.obfuscation.worst_of is None else self.obfuscation.worst_of,
             assets=self.obfuscation.assets,
             ready_made=ReadyMade.of(dataset),
         )
@@ -189,7 +195,7 @@ class RunOptions:
             card,
             edition=self.attack.edition,
             attacks=self.attack.attacks,
-            levels=self.attack.levels,
+            levels=self.attack.chosen_levels,
             seed=self.seed,
             steps=self.attack.steps,
             eot=self.eot,

@@ -98,7 +98,7 @@ class SearchSettings:
 
 
 def search_settings(
-    name: str = "pgd",
+    name: str | None = None,
     *,
     loss: str | None = None,
     restarts: int | None = None,
@@ -108,7 +108,7 @@ def search_settings(
     """Checks what a user asks for.
 
     Args:
-        name: One of :data:`SEARCHES`.
+        name: One of :data:`SEARCHES`; None takes ``pgd``.
         loss: What is climbed: cross_entropy, margin, dlr, targeted_dlr; None takes the usual.
         restarts: Starts per picture; None takes one, or as many as a targeted loss aims at.
         draws: Of ``random``: how many points; None takes 1,000.
@@ -118,9 +118,10 @@ def search_settings(
         UnknownNameError: There is no such search or loss.
         UserError: The search doesn't take such an option, or a number is out of range.
     """
-    known: SearchName | None = next((each for each in SEARCHES if each == name), None)
+    asked = "pgd" if name is None else name
+    known: SearchName | None = next((each for each in SEARCHES if each == asked), None)
     if known is None:
-        raise UnknownNameError("search", name, SEARCHES)
+        raise UnknownNameError("search", asked, SEARCHES)
     given = {"loss": loss, "restarts": restarts, "draws": draws, "steps": steps}
     for option, value in given.items():
         if value is not None and option not in _TAKES[known]:
