@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -107,3 +108,11 @@ def test_without_a_class_it_counts_what_is_right_and_then_wrong() -> None:
     assert "Right as they are" in evasions_to_markdown(table)
     content = json.loads(evasions_to_json(table))
     assert (content["positive"], content["threshold"]) == (None, None)
+
+
+def test_runs_of_other_pictures_say_so() -> None:
+    run = moderation_run()
+    other = run._replace(summary=replace(run.summary, model="timm:vit", pictures="other"))
+    notes = evasion_table([run, other], Filter(positive="weapon", threshold=0.5)).notes
+    assert notes[0].startswith("not of the same pictures")
+    assert "not of the same" not in " ".join(evasion_table([run, run]).notes)

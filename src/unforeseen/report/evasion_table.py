@@ -22,6 +22,7 @@ from unforeseen.metrics.evasion import evasion_rate, flagged_clean, worst_evasio
 from unforeseen.positive_class import Filter, class_number
 from unforeseen.report.grids import escaped, fitting, grid, markdown_table, percent, plain
 from unforeseen.report.obfuscation_tables import ORIGINS, names_of, run_notes
+from unforeseen.report.run_names import mixed_pictures
 from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import ReadObfuscationRun
@@ -114,6 +115,7 @@ def evasion_table(runs: Sequence[ReadObfuscationRun], wanted: Filter | None = No
         positive=None if first is None else runs[0].summary.classes[first.label].name,
         threshold=None if first is None else first.threshold,
         notes=(
+            *mixed_pictures(summaries),
             *dict.fromkeys(ORIGINS[each.made_by] for each in summaries),
             *run_notes(summaries, names),
         ),

@@ -31,7 +31,7 @@ from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
-from unforeseen.report.run_names import RunIdentity, other_pictures, run_names
+from unforeseen.report.run_names import RunIdentity, mixed_pictures, run_names
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.obfuscation_figures import NOT_COUNTED, Accuracies, Weighting
 from unforeseen.run_folder.obfuscation_summary import ClassCount, ObfuscationSummary
@@ -124,7 +124,10 @@ def obfuscation_tables(summaries: Sequence[ObfuscationSummary]) -> tuple[Obfusca
                 break
         else:
             groups.append([summary])
-    return tuple(_compared(obfuscation_table(group, names_of(group)), group) for group in groups)
+    return tuple(
+        replace(obfuscation_table(group, names_of(group)), facts=tuple(mixed_pictures(group)))
+        for group in groups
+    )
 
 
 def obfuscation_table(
@@ -144,8 +147,8 @@ def obfuscation_table(
         origin=ORIGINS[summaries[0].made_by],
         facts=(),
         about=tuple(
-            (*picture_counts(each.classes, each.benchmark), *notes_of(each, each.top))
-            for each in summaries
+            (*told, *picture_counts(each.classes, each.benchmark), *notes_of(each, each.top))
+            for told, each in zip(_told_apart(summaries, names), summaries, strict=True)
         ),
         columns=tuple(names),
         lines=lines_of(
@@ -195,15 +198,15 @@ def lines_of(
     )
 
 
-def _compared(table: ObfuscationTable, summaries: Sequence[ObfuscationSummary]) -> ObfuscationTable:
-    """Says where runs differ in more than their models."""
+def _told_apart(
+    summaries: Sequence[ObfuscationSummary], names: Sequence[str]
+) -> Iterator[tuple[str, ...]]:
+    """Settings of each run that aren't those of all, where its name doesn't say them."""
     settings = [each.settings for each in summaries]
-    kept = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
-    about = []
-    for notes, name, mine in zip(table.about, table.columns, settings, strict=True):
-        told = ", ".join(compress(mine, kept))
-        about.append(notes if told in name else (f"run with {told}", *notes))
-    return replace(table, facts=tuple(other_pictures(summaries)), about=tuple(about))
+    differ = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
+    for name, mine in zip(names, settings, strict=True):
+        told = ", ".join(compress(mine, differ))
+        yield () if told in name else (f"run with {told}",)
 
 
 def _of_all(figures: Sequence[Mapping[str, Accuracies]], key: str) -> tuple[Accuracies, ...]:
@@ -238,14 +241,16 @@ def names_of(summaries: Sequence[ObfuscationSummary]) -> list[str]:
 def run_notes(
     summaries: Sequence[ObfuscationSummary], names: Sequence[str], top: TopK = 1
 ) -> tuple[str, ...]:
-    """What was found before runs, why they are partial, their failures, and what is a mere bound.
+    """In what runs differ, what was found before them, why they are partial, their failures, and what is a mere bound.
 
     Args:
         summaries: Of the runs.
         names: What the runs are called.
         top: Among how many of the most probable classes the true one has to be.
     """
-    return said_once([notes_of(each, top) for each in summaries], names)
+    told = _told_apart(summaries, names)
+    notes = [(*apart, *notes_of(each, top)) for apart, each in zip(told, summaries, strict=True)]
+    return said_once(notes, names)
 
 
 def notes_of(summary: ObfuscationSummary, top: TopK = 1) -> tuple[str, ...]:

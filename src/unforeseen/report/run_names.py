@@ -1,6 +1,6 @@
 """What runs are called in a table, and whether they can be compared there."""
 
-__all__ = ["RunIdentity", "other_pictures", "run_names"]
+__all__ = ["RunIdentity", "mixed_pictures", "run_names"]
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class RunIdentity(NamedTuple):
     source_model: str | None = None
 
 
-def other_pictures(summaries: Sequence[Summary]) -> list[str]:
+def mixed_pictures(summaries: Sequence[Summary]) -> list[str]:
     """Says where runs of a table are not all of the same pictures; nothing where they are."""
     if len({each.pictures or (each.data, each.images) for each in summaries}) < 2:
         return []

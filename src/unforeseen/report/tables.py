@@ -22,7 +22,7 @@ from unforeseen.benchmarks import BENCHMARKS, LEVELS, AttackBenchmark, Level, lo
 from unforeseen.counted import counted
 from unforeseen.metrics import Estimate
 from unforeseen.report.published import PAPER_ORDER, PublishedResult, published_results
-from unforeseen.report.run_names import RunIdentity, other_pictures, run_names
+from unforeseen.report.run_names import RunIdentity, mixed_pictures, run_names
 from unforeseen.run_folder.attack_summary import AttackSummary
 
 #: Words in attacks' names that aren't written as they are.
@@ -177,7 +177,7 @@ def _table(summaries: Sequence[AttackSummary], *, published: bool) -> ResultTabl
     shown: tuple[Level, ...] = tuple(
         level for level in LEVELS if any(row.level == level for row in rows)
     )
-    notes = other_pictures(summaries)
+    notes = mixed_pictures(summaries)
     notes += [
         note if len(summaries) == 1 else f"{name}: {note}"
         for name, summary in zip(_names(summaries), summaries, strict=True)
