@@ -21,7 +21,8 @@ from unforeseen.rng import ExampleKey
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_obfuscation_run
 from unforeseen.running.images import pixels_of
-from unforeseen.running.obfuscation_plan import ReadyMade, make_obfuscation_plan
+from unforeseen.running.obfuscation_plan import make_obfuscation_plan
+from unforeseen.running.ready_made import ReadyMade
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.runner import run

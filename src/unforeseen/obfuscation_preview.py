@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
-from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, stream_pictures
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError
 from unforeseen.fitting import fit_data
 from unforeseen.models.cards import ModelCard
 from unforeseen.report.gallery import class_in_words
-from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
+from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.images import pixels_of
-from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscate_pictures, read_obfuscated
-from unforeseen.running.obfuscation_plan import ObfuscationPlan, ReadyMade, make_obfuscation_plan
+from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscated_pictures
+from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
+from unforeseen.running.ready_made import ReadyMade
 
 ORIGINAL = "original"
 
@@ -100,7 +100,7 @@ def preview_obfuscations(
             *(
                 (cell.transform, _obfuscated(plan, cell, dataset, pictures, shown[0].shape))
                 for cell in plan.cells
-                if not isinstance(cell, CleanCell)
+                if isinstance(cell, ObfuscatedCell | ReadyMadeCell)
             ),
         ),
         unreadable=unreadable,
@@ -126,20 +126,13 @@ def _pictures(
 
 def _obfuscated(
     plan: ObfuscationPlan,
-    cell: Cell,
+    cell: ObfuscatedCell | ReadyMadeCell,
     dataset: Dataset,
     pictures: Sequence[Picture],
     shape: tuple[int, ...],
 ) -> tuple[NDArray[np.uint8], ...]:
     items = [(picture.index, picture.example_id) for picture in pictures]
-    if isinstance(cell, ObfuscatedCell):
-        assert plan.assets is not None
-        made = obfuscate_pictures(cell, plan.assets, dataset, items, ahead=_AHEAD)
-    else:
-        assert isinstance(cell, ReadyMadeCell)
-        assert isinstance(dataset, ObfuscatedDataset)
-        made = read_obfuscated(cell, dataset, items, plan=plan, ahead=_AHEAD)
-    with closing(made):
+    with closing(obfuscated_pictures(plan, cell, dataset, items, ahead=_AHEAD)) as made:
         return tuple(_pixels(each, shape) for each in made)
 
 

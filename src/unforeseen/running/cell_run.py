@@ -12,7 +12,6 @@ from torch import Tensor
 from unforeseen.data.conversions import Conversions
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.donors import Donors
-from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
@@ -31,12 +30,7 @@ from unforeseen.running.cell_kinds import (
 from unforeseen.running.cells import CleanResult, evaluate_attacked, evaluate_clean, without_attack
 from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.obfuscated import evaluate_obfuscated
-from unforeseen.running.obfuscated_pictures import (
-    Obfuscated,
-    obfuscate_pictures,
-    read_obfuscated,
-)
-from unforeseen.running.obfuscation_plan import ObfuscationPlan
+from unforeseen.running.obfuscated_pictures import obfuscated_pictures
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.stored_pictures import read_stored
@@ -176,24 +170,16 @@ class CellRun:
         keep: Callable[[Row, Tensor], None] | None,
         items: Sequence[tuple[int, str]],
     ) -> Iterator[Row]:
-        with closing(self._obfuscated(cell, items)) as pictures:
+        made = obfuscated_pictures(
+            self._plan, cell, self._dataset, items, ahead=2 * self._batch_size
+        )
+        with closing(made) as pictures:
             for row, picture in evaluate_obfuscated(
                 cell, self._classifier, pictures, clean, batch_size=self._batch_size
             ):
                 if keep is not None and picture is not None:
                     keep(row, picture.image)
                 yield row
-
-    def _obfuscated(
-        self, cell: ObfuscatedCell | ReadyMadeCell, items: Sequence[tuple[int, str]]
-    ) -> Generator[Obfuscated, None, None]:
-        ahead = 2 * self._batch_size
-        if isinstance(cell, ReadyMadeCell):
-            assert isinstance(self._dataset, ObfuscatedDataset)
-            return read_obfuscated(cell, self._dataset, items, plan=self._plan, ahead=ahead)
-        assert isinstance(self._plan, ObfuscationPlan)
-        assert self._plan.assets is not None
-        return obfuscate_pictures(cell, self._plan.assets, self._dataset, items, ahead=ahead)
 
     def _stream(
         self, items: Sequence[tuple[int, str]]

@@ -28,7 +28,8 @@ from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.recorded import taken
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.images import pixels_of
-from unforeseen.running.obfuscation_plan import ObfuscationPlan, ReadyMade, make_obfuscation_plan
+from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
+from unforeseen.running.ready_made import ReadyMade
 from unforeseen.uri import Uri
 
 #: Schemes that would make this machine ask another one, at a stranger's word.

@@ -1,6 +1,6 @@
 """Obfuscated pictures: made as they are needed, or read where they were made before."""
 
-__all__ = ["Obfuscated", "obfuscate_pictures", "read_obfuscated"]
+__all__ = ["Obfuscated", "obfuscated_pictures"]
 
 import os
 from collections.abc import Generator, Sequence
@@ -19,6 +19,7 @@ from unforeseen.errors import DataError
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.compatibility import of_the_benchmarks_size
+from unforeseen.running.obfuscation_plan import ObfuscationPlan
 from unforeseen.running.plan import Plan
 from unforeseen.transforms.assets.pack import AssetPack
 
@@ -42,7 +43,36 @@ class Obfuscated(NamedTuple):
     draw: int
 
 
-def obfuscate_pictures(
+def obfuscated_pictures(
+    plan: Plan,
+    cell: ObfuscatedCell | ReadyMadeCell,
+    dataset: Dataset,
+    items: Sequence[tuple[int, str]],
+    *,
+    ahead: int,
+) -> Generator[Obfuscated, None, None]:
+    """The pictures of a cell, in order, a few ahead of the consumer.
+
+    Args:
+        plan: Whose cell it is.
+        cell: Says what is drawn, or which pictures were made before; all draws of a picture come one
+            after the other.
+        dataset: Where the pictures lie.
+        items: Index and id of each.
+        ahead: How many may be decoded or waiting at a time, at least.
+
+    Raises:
+        DataError: A picture can't be read any more, or was made in another size.
+    """
+    if isinstance(cell, ReadyMadeCell):
+        assert isinstance(dataset, ObfuscatedDataset)
+        return _read(plan, cell, dataset, items, ahead=ahead)
+    assert isinstance(plan, ObfuscationPlan)
+    assert plan.assets is not None
+    return _made(cell, plan.assets, dataset, items, ahead=ahead)
+
+
+def _made(
     cell: ObfuscatedCell,
     assets: AssetPack,
     dataset: Dataset,
@@ -50,20 +80,7 @@ def obfuscate_pictures(
     *,
     ahead: int,
 ) -> Generator[Obfuscated, None, None]:
-    """Obfuscates pictures in threads, in order, a few ahead of the consumer.
-
-    Each is made by a single thread of torch, as the same sum over several has other digits.
-
-    Args:
-        cell: Says how; all draws of a picture come one after the other.
-        assets: Hold the photos, icons … that the obfuscation takes.
-        dataset: Where the pictures lie.
-        items: Index and id of each.
-        ahead: How many obfuscated pictures may be waiting at a time, at least.
-
-    Raises:
-        DataError: A picture can't be read any more.
-    """
+    """Obfuscates in threads, each picture by one of torch: a sum over several has other digits."""
     parts = (
         (index, name, range(first, min(first + _DRAWS_AT_ONCE, cell.draws)))
         for index, name in items
@@ -87,26 +104,14 @@ def obfuscate_pictures(
         torch.set_num_threads(threads)
 
 
-def read_obfuscated(
+def _read(
+    plan: Plan,
     cell: ReadyMadeCell,
     dataset: ObfuscatedDataset,
     items: Sequence[tuple[int, str]],
     *,
-    plan: Plan,
     ahead: int,
 ) -> Generator[Obfuscated, None, None]:
-    """Reads pictures that were obfuscated before, in order, a few ahead of the consumer.
-
-    Args:
-        cell: Says which obfuscation.
-        dataset: Where the pictures lie.
-        items: Index and id of each.
-        plan: Says how large they are meant to be.
-        ahead: How many may be decoded or waiting at a time.
-
-    Raises:
-        DataError: A picture is of another size.
-    """
     pictures = dataset.obfuscated(cell.transform)
     with closing(stream_pictures(pictures, items, Preprocessing(), ahead=ahead)) as stream:
         for picture in of_the_benchmarks_size(stream, plan, dataset.card):

@@ -1,13 +1,12 @@
 """Which cells a run of obfuscations consists of."""
 
-__all__ = ["ObfuscationPlan", "ReadyMade", "make_obfuscation_plan"]
+__all__ = ["ObfuscationPlan", "make_obfuscation_plan"]
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple, Self, final
+from typing import Any, final
 
 from typing_extensions import override
 
@@ -15,52 +14,19 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.kinds import expect_obfuscations
 from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
-from unforeseen.data.dataset import Dataset
-from unforeseen.data.obfuscated_dataset import HowMade, MadeBy, ObfuscatedDataset
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.make_obfuscation import make_obfuscation
 from unforeseen.running.plan import Plan, preprocessing_of
-from unforeseen.transforms import obfuscation_class
+from unforeseen.running.ready_made import ReadyMade, expect_made_so
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
 
 #: Of one picture; more is surely a mistake.
 _MOST_DRAWS = 10_000
-
-
-class ReadyMade(NamedTuple):
-    """What is known of pictures that were obfuscated before.
-
-    Attributes:
-        made_by: By whom.
-        fingerprint: Hash of how.
-        obfuscations: Which obfuscations there are.
-        how: What the data say of it, where this program reads that.
-        files: By obfuscation, a hash of the files; of those that no record tells of.
-    """
-
-    made_by: MadeBy
-    fingerprint: str
-    obfuscations: tuple[str, ...]
-    how: HowMade | None = None
-    files: Mapping[str, str] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, dataset: Dataset) -> Self | None:
-        """Of a data set; None where its pictures are as they are."""
-        if not isinstance(dataset, ObfuscatedDataset):
-            return None
-        return cls(
-            dataset.made_by,
-            dataset.fingerprint,
-            dataset.obfuscations,
-            dataset.how,
-            dataset.files,
-        )
 
 
 @final
@@ -151,7 +117,7 @@ def make_obfuscation_plan(
         pack = default_assets() if assets is None else AssetPack(Path(assets))
     else:
         preprocessing = Preprocessing()
-        _expect_made_so(benchmark, settings, seed, ready_made)
+        expect_made_so(benchmark, settings, seed, ready_made)
         if assets is not None or worst_of != 1:
             option = "assets" if assets is not None else f"worst of {worst_of}"
             raise UserError(
@@ -186,40 +152,6 @@ def make_obfuscation_plan(
 def _own(assets: str) -> bool:
     """Whether a fingerprint is of another pack than the one that ships."""
     return assets != default_assets().fingerprint
-
-
-def _expect_made_so(
-    benchmark: ObfuscationBenchmark,
-    settings: Sequence[ObfuscationSetting],
-    seed: int,
-    made: ReadyMade,
-) -> None:
-    """Raises UserError where a run would draw otherwise than ready-made pictures were drawn."""
-    if made.how is not None and made.how.seed != seed:
-        raise UserError(
-            f"seed: expected {made.how.seed}, with which these pictures were drawn, got {seed}. Give "
-            f"--seed {made.how.seed}."
-        )
-    own: list[str] = []
-    there = "pictures drawn from other ranges, or by another version"
-    if made.made_by == "published":
-        own = [setting.name for setting in settings if setting.ranges]
-        there = "published pictures, whose ranges nobody may choose"
-    elif made.how is not None:
-        said = made.how.settings
-        own = [each.name for each in settings if _settings(each) != said[each.name]]
-    if own:
-        raise UserError(
-            f"data: expected pictures made as {benchmark.name} says, got {there}: {', '.join(own)}. "
-            "Leave these out with --obfuscations, name another benchmark, or let the run obfuscate the "
-            "original pictures."
-        )
-
-
-def _settings(setting: ObfuscationSetting) -> dict[str, Any]:
-    """As :attr:`unforeseen.transforms.obfuscation.Obfuscation.settings` has them."""
-    usual = obfuscation_class(setting.name)().settings
-    return usual | {name: list(ends) for name, ends in setting.ranges.items()}
 
 
 def _obfuscated(

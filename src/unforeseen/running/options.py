@@ -164,9 +164,9 @@ class RunOptions:
         if isinstance(benchmark, AttackBenchmark):
             return self.attack_plan(benchmark, card)
         from unforeseen.running.obfuscation_plan import (  # noqa: PLC0415 - imports torch
-            ReadyMade,
             make_obfuscation_plan,
         )
+        from unforeseen.running.ready_made import ReadyMade  # noqa: PLC0415 - imports torch
 
         self.expect_kind_of(benchmark)
         return make_obfuscation_plan(
