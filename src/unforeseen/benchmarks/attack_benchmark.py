@@ -5,7 +5,7 @@ __all__ = ["AttackBenchmark"]
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Self, final
+from typing import Any, ClassVar, Literal, Self, final
 
 from typing_extensions import override
 
@@ -35,6 +35,8 @@ class AttackBenchmark(Benchmark):
         editions: By name.
         attacks: By name, in the order of tables; at least one is core.
     """
+
+    prepares_alike: ClassVar[bool] = False
 
     metric: Literal["ua2"]
     default_edition: str

@@ -20,7 +20,7 @@ __all__ = [
 import abc
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, ClassVar, Literal, Self, TypedDict
 
 from unforeseen.files.table import Table
 from unforeseen.label_space import LABEL_SPACES, LabelSpace
@@ -57,7 +57,10 @@ class Benchmark(abc.ABC):
         image_size: Side of the pictures in pixels.
         preprocessing: What happens to a picture first.
         metric: What sums the figures up; each kind has its own.
+        prepares_alike: Whether its preprocessing holds for every model, whatever a model declares.
     """
+
+    prepares_alike: ClassVar[bool]
 
     name: str
     title: str = field(compare=False)

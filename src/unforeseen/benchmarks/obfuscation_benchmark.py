@@ -4,7 +4,7 @@ __all__ = ["ObfuscationBenchmark"]
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, final
+from typing import Any, ClassVar, Literal, Self, final
 
 from typing_extensions import override
 
@@ -37,6 +37,8 @@ class ObfuscationBenchmark(Benchmark):
             obfuscations; the headline's set is the hold-outs.
         obfuscations: By name, in the order of tables.
     """
+
+    prepares_alike: ClassVar[bool] = True
 
     metric: Literal["worst_case"]
     obfuscations: Mapping[str, ObfuscationSetting]

@@ -46,6 +46,11 @@ class AttackPlan(Plan):
     search: SearchSettings
     source: SourceModel | None = None
 
+    @property
+    @override
+    def prepared_for(self) -> str | None:
+        return None if self.source is None else "the source"
+
     @override
     def options(self) -> dict[str, Any]:
         return {

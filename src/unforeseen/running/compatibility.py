@@ -117,9 +117,9 @@ def _about_head(classifier: Predictor) -> tuple[str, ...]:
 
 def _about_pictures(plan: Plan, classifier: Predictor) -> tuple[str, ...]:
     """That a model gets pictures that weren't prepared as it declares."""
-    whose, own = _whose_pictures(plan), classifier.card.preprocessing
+    whose, own = plan.prepared_for, classifier.card.preprocessing
     # Where pictures are ready-made nothing more is done to them.
-    shared = plan.preprocessing if isinstance(plan, AttackPlan) else plan.benchmark.preprocessing
+    shared = plan.benchmark.preprocessing if plan.benchmark.prepares_alike else plan.preprocessing
     if whose is None or own is None or not plan.benchmark.preprocessing.changes_size:
         return ()
     own = replace(own, exif_rotation=shared.exif_rotation)
@@ -130,13 +130,6 @@ def _about_pictures(plan: Plan, classifier: Predictor) -> tuple[str, ...]:
         f"{whose}: {shared.in_words()}."
     )
     return (note,)
-
-
-def _whose_pictures(plan: Plan) -> str | None:
-    """For whom pictures are prepared where it isn't the model."""
-    if isinstance(plan, AttackPlan):
-        return None if plan.source is None else "the source"
-    return f"{plan.benchmark.name}, alike for all models"
 
 
 def _about_labels(
@@ -187,7 +180,7 @@ def _check_picture_size(plan: Plan, classifier: Predictor) -> None:
 
     Of a function, which may cost something, only the first picture tells.
     """
-    if _whose_pictures(plan) is None or not isinstance(classifier, DifferentiableClassifier):
+    if plan.prepared_for is None or not isinstance(classifier, DifferentiableClassifier):
         return
     try:
         classifier.count_classes(plan.picture_size)
@@ -195,11 +188,11 @@ def _check_picture_size(plan: Plan, classifier: Predictor) -> None:
         height, width = plan.picture_size
         size = f"{width}×{height} pixels"
         problem = (
-            f"the source's pictures of {size}. Leave it out, or choose a source that takes what all "
+            f"pictures of {size}, which those of {plan.benchmark.name} are for every model. Wrap it in "
+            "one that resizes them."
+            if plan.benchmark.prepares_alike
+            else f"the source's pictures of {size}. Leave it out, or choose a source that takes what all "
             "targets take."
-            if isinstance(plan, AttackPlan)
-            else f"pictures of {size}, which those of {plan.benchmark.name} are for every model. Wrap "
-            "it in one that resizes them."
         )
         raise ModelError(f"{classifier.card.uri} can't judge {problem} ({error})") from error
 

@@ -47,6 +47,11 @@ class ObfuscationPlan(Plan):
     worst_of: int
     ready_made: ReadyMade | None
 
+    @property
+    @override
+    def prepared_for(self) -> str | None:
+        return f"{self.benchmark.name}, alike for all models"
+
     @override
     def options(self) -> dict[str, Any]:
         made = self.ready_made

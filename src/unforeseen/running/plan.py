@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unforeseen.benchmarks.benchmark import Benchmark
-from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.models.cards import ModelCard
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import AttackedCell, Cell, CleanCell
@@ -55,18 +54,20 @@ class Plan(abc.ABC):
         )
         return None if only_resized else self.picture_size
 
+    @property
+    @abc.abstractmethod
+    def prepared_for(self) -> str | None:
+        """For whom pictures are prepared where it isn't the model, in words."""
+
     @abc.abstractmethod
     def options(self) -> dict[str, Any]:
         """What was asked for that only this kind knows, as a run's record holds it."""
 
 
 def preprocessing_of(benchmark: Benchmark, card: ModelCard) -> Preprocessing:
-    """The model's own; the benchmark's where it declares none, or where pictures are to stay.
-
-    What obfuscations look like depends on the size of the picture: theirs is the same for all models.
-    """
+    """The model's own; the benchmark's where it declares none, or prepares alike, or changes no size."""
     if (
-        isinstance(benchmark, ObfuscationBenchmark)
+        benchmark.prepares_alike
         or card.preprocessing is None
         or not benchmark.preprocessing.changes_size
     ):
