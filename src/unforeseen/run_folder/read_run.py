@@ -15,7 +15,7 @@ __all__ = [
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import polars as pl
 
@@ -37,29 +37,22 @@ from unforeseen.run_folder.summary import Summary
 
 SUMMARY_FILE = "summary.json"
 
+_Summary = TypeVar("_Summary", bound=Summary)
+_Planned = TypeVar("_Planned", bound=PlannedRun)
 
-class ReadRun(NamedTuple):
+
+class ReadRun(NamedTuple, Generic[_Summary, _Planned]):
     """What a run folder holds: its figures, the rows behind them, and what was to be run."""
 
-    summary: Summary
+    summary: _Summary
     rows: pl.DataFrame
-    planned: PlannedRun
+    planned: _Planned
 
 
-class ReadAttackRun(NamedTuple):
-    """The same of a run of attacks."""
-
-    summary: AttackSummary
-    rows: pl.DataFrame
-    planned: PlannedAttackRun
-
-
-class ReadObfuscationRun(NamedTuple):
-    """The same of a run of obfuscations."""
-
-    summary: ObfuscationSummary
-    rows: pl.DataFrame
-    planned: PlannedObfuscationRun
+#: The same of a run of attacks.
+ReadAttackRun: TypeAlias = ReadRun[AttackSummary, PlannedAttackRun]
+#: The same of a run of obfuscations.
+ReadObfuscationRun: TypeAlias = ReadRun[ObfuscationSummary, PlannedObfuscationRun]
 
 
 def summarise(
@@ -91,7 +84,9 @@ def summarise(
     return summarise_obfuscations(run, rows, problems=problems, over=over, top=top)
 
 
-def read_run(folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1) -> ReadRun:
+def read_run(
+    folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1
+) -> ReadRun[Summary, PlannedRun]:
     """Reads a run folder. Changes nothing there.
 
     Args:
@@ -120,7 +115,7 @@ def read_attack_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadAtta
     """
     summary, rows, planned = read_run(folder, over=over)
     if isinstance(summary, AttackSummary) and isinstance(planned, PlannedAttackRun):
-        return ReadAttackRun(summary, rows, planned)
+        return ReadRun(summary, rows, planned)
     raise RunError(
         f"{folder}: expected a run of attacks, got one of {planned.benchmark.name}, which is a benchmark "
         "of obfuscations."
@@ -137,7 +132,7 @@ def read_obfuscation_run(
     """
     summary, rows, planned = read_run(folder, over=over, top=top)
     if isinstance(summary, ObfuscationSummary) and isinstance(planned, PlannedObfuscationRun):
-        return ReadObfuscationRun(summary, rows, planned)
+        return ReadRun(summary, rows, planned)
     raise RunError(
         f"{folder}: expected a run of obfuscations, got one of {planned.benchmark.name}, which is a "
         "benchmark of attacks."
