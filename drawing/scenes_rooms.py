@@ -325,6 +325,11 @@ def window() -> Place:
         wide - 0.1, high - 0.1, (0, 0.14, middle), (0, 0, 0), glowing((0.85, 0.92, 1.0), 0.5)
     )
     place.panel.visible_shadow = False
+    # What the frame and the curtain leave of it, seen from here.
+    west, east, north, south = -0.3825, 0.432, middle + 0.465, middle - 0.45
+    place = place._replace(
+        corners=((west, 0.14, north), (east, 0.14, north), (east, 0.14, south), (west, 0.14, south))
+    )
     _curtains(left, right, top)
     for z, one, two in (
         (1.72, (0.08, 0.2, 0.24), (0.6, 0.5, 0.3)),

@@ -49,12 +49,13 @@ def test_a_placed_picture_has_a_quarter_to_a_half_of_the_scene_s_side(name: str)
 
 
 @pytest.mark.parametrize("name", shipped_scenes())
-def test_more_than_half_of_a_placed_picture_is_seen(name: str) -> None:
+def test_small_parts_of_a_placed_picture_are_hidden_at_most(name: str) -> None:
+    """Frames, leaves, curtains: a quarter in all. Reflections lie over it and hide nothing."""
     scene = default_assets().scene(name, (224, 224))
     corners = [(float(x), float(y)) for x, y in scene.corners]
     rows, columns = scene.foreground.shape
-    inside = [
-        float(scene.foreground[row, column])
+    hidden = [
+        bool(scene.foreground[row, column] > 0.5)
         for row in range(rows)
         for column in range(columns)
         if all(
@@ -62,7 +63,7 @@ def test_more_than_half_of_a_placed_picture_is_seen(name: str) -> None:
             for (x1, y1), (x2, y2) in pairwise((*corners, corners[0]))
         )
     ]
-    assert 1 - sum(inside) / len(inside) >= 0.5
+    assert sum(hidden) / len(hidden) <= 0.25
 
 
 @pytest.mark.parametrize("name", shipped_scenes())
