@@ -240,7 +240,8 @@ def test_a_broken_record_is_refused_in_one_line(
     obfuscation: AnyObfuscation, assets: AssetPack
 ) -> None:
     whole = draws(obfuscation, assets, 1)[0].to_json()
-    for record in (whole[:-1], "[]", '{"more":1}', whole[:-1] + ',"more":1}', "\x00"):
+    nothing: Any = None
+    for record in (whole[:-1], "[]", '{"more":1}', whole[:-1] + ',"more":1}', "\x00", nothing):
         with pytest.raises(DataError, match="parameters: expected") as caught:
             obfuscation.parameters.from_json(record)
         assert "\n" not in str(caught.value)

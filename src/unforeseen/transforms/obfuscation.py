@@ -78,8 +78,10 @@ class Parameters:
         """
         try:
             content = json.loads(record)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"parameters: expected JSON, got {record[:60]!r}.") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            # Rows of clean and of published pictures have null here.
+            got = shown(record, longest=60)
+            raise DataError(f"parameters: expected JSON, got {got}.") from error
         types = get_type_hints(cls)
         names = [field.name for field in fields(cls)]
         if not isinstance(content, dict) or set(content) != set(names):
