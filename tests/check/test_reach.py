@@ -46,7 +46,7 @@ def test_a_fault_that_few_pictures_do_not_show_is_not_called_fine_without_a_word
     assert few.measured("accuracy") == pytest.approx(5 / 15)
     assert few.verdict == "fine"
     assert few.notes[0].startswith("with 15 pictures a wrong normalisation is named only")
-    assert few.lines == ("check: fine (15 pictures, which show gross mistakes only)",)
+    assert few.lines == ("check: fine (15 pictures: enough for gross mistakes only)",)
 
 
 def test_many_pictures_or_a_finding_need_no_such_note() -> None:

@@ -134,7 +134,7 @@ def test_partial_and_failures_are_said_above_every_rendering() -> None:
 def test_a_whole_run_has_nothing_above_it_but_that_it_was_checked() -> None:
     levels: tuple[str, ...] = ("low", "medium", "high")
     assert result_tables([made_summary(levels=levels)])[0].notes == (
-        "check: fine (10 pictures, which show gross mistakes only)",
+        "check: fine (10 pictures: enough for gross mistakes only)",
     )
 
 

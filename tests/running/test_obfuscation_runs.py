@@ -104,6 +104,15 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_rows(tmp_path: Path, after: 
     )
 
 
+def test_groups_stand_for_their_obfuscations(tmp_path: Path) -> None:
+    run_obfuscated(tmp_path / "run", obfuscations=["Training"])
+    ran = rows_of_obfuscations(tmp_path / "run")["transform"].unique().to_list()
+    assert sorted(ran) == sorted((CLEAN, *NAMES[:2]))
+    run_obfuscated(tmp_path / "run", obfuscations=["hold-out"])
+    ran = rows_of_obfuscations(tmp_path / "run")["transform"].unique().to_list()
+    assert sorted(ran) == sorted((CLEAN, *NAMES))
+
+
 def test_more_pictures_and_obfuscations_reuse_what_is_there(tmp_path: Path) -> None:
     whole = run_obfuscated(tmp_path / "whole")
     run_obfuscated(tmp_path / "grown", limit=4, obfuscations=["IconOverlay"])

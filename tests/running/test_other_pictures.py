@@ -134,7 +134,7 @@ def test_a_picture_that_is_lost_is_named(tmp_path: Path, limit: int) -> None:
         run_small(tmp_path / "run", data=everything, limit=limit)
     assert "\n" not in str(caught.value)
     assert before == {file: file.read_bytes() for file in (tmp_path / "run").rglob("*.*")}
-    with pytest.raises(RunError, match=r"1 pictures of memory .* any more: 3\.png\."):
+    with pytest.raises(RunError, match=r"1 picture of memory .* any more: 3\.png\."):
         run_small(tmp_path / "run", data=dataset({3: LOST}))
     assert run_small(tmp_path / "run", data=dataset()).complete
 

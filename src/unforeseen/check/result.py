@@ -113,7 +113,7 @@ class CheckResult:
 
     @property
     def _fine(self) -> str:
-        reach = "" if self.pictures >= MANY else ", which show gross mistakes only"
+        reach = "" if self.pictures >= MANY else ": enough for gross mistakes only"
         return f"check: fine ({counted(self.pictures, 'picture')}{reach})"
 
     def measured(self, name: str) -> float | None:

@@ -8,6 +8,7 @@ from unforeseen.benchmarks import AttackBenchmark, Benchmark, ObfuscationBenchma
 from unforeseen.benchmarks.levels import level_named
 from unforeseen.benchmarks.of_data import benchmark_for
 from unforeseen.data import Dataset, load_data
+from unforeseen.obfuscation_sets import ObfuscationSet
 from unforeseen.running.options import RunOptions
 from unforeseen.whole import whole_number
 
@@ -42,6 +43,5 @@ def open_ahead(data: str, benchmark: str | None, options: RunOptions) -> Opened:
         for name in options.attack.attacks or ():
             source.attack(name)
     if isinstance(source, ObfuscationBenchmark):
-        for name in options.obfuscation.obfuscations or ():
-            source.obfuscation(name)
+        ObfuscationSet.of(options.obfuscation.obfuscations or "all", source)
     return Opened(source, dataset or load_data(data))

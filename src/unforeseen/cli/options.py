@@ -97,7 +97,8 @@ Obfuscations = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="Of a benchmark of obfuscations: names, joined by commas. [default: all of the benchmark]",
+        help="Of a benchmark of obfuscations: names, hold-out or training, joined by commas. [default: "
+        "all of the benchmark]",
     ),
 ]
 Assets = Annotated[

@@ -85,6 +85,7 @@ def preview_obfuscations(
     from unforeseen.counted import counted
     from unforeseen.data import load_data
     from unforeseen.data.one_picture import OnePicture
+    from unforeseen.obfuscation_sets import ObfuscationSet
 
     if (image is None) == (data is None):
         both = "both" if image is not None else "neither"
@@ -98,8 +99,7 @@ def preview_obfuscations(
             raise UserError(f"--obfuscations: expected a benchmark to choose from, got {what}.")
         named = [what]
     source = expect_obfuscations(load_benchmark(what if whole else benchmark or OF_OBFUSCATIONS))
-    for name in named or ():
-        source.obfuscation(name)
+    ObfuscationSet.of(named or "all", source)
     if draws is None:
         draws = 1 if image is None else _DRAWS
     draws = whole_number("draws", draws, minimum=1, maximum=_MOST_COLUMNS)

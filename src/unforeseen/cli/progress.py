@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import TaskID, TextColumn
 
 from unforeseen.cli.bars import bars_on, start_bars, stop_bars
+from unforeseen.counted import counted
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
@@ -164,7 +165,8 @@ class Progress:
         self._bars.advance(self._whole)
         if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:
             self._said = time.monotonic()
-            self._line(f"{self._done} of {self._total} pictures, {_pace(rate)}{self._left()}")
+            total = counted(self._total, "picture")
+            self._line(f"{self._done} of {total}, {_pace(rate)}{self._left()}")
 
     def cell_ends(self) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -172,7 +174,7 @@ class Progress:
         self._bars.remove_task(self._cell)
         seconds = time.monotonic() - self._since
         took = f"{self._new} new in {seconds:.0f} s" if self._new else "was there"
-        self._line(f"{self._total} pictures, {took}")
+        self._line(f"{counted(self._total, 'picture')}, {took}")
 
     def _line(self, text: str) -> None:
         place = f"{self._begun}/{self._cells}"

@@ -61,7 +61,8 @@ def evaluate(
         benchmark: Name, file or object.
         head: What maps the model's outputs to the benchmark's classes: ``imagenet1001``,
             ``imagenet100``, a file class → group, or several that are applied in order.
-        obfuscations: Of a benchmark of obfuscations: which; None takes all.
+        obfuscations: Of a benchmark of obfuscations: which, or ``hold-out`` or ``training``; None takes
+            all.
         worst_of: Likewise: how often each is drawn for a picture, of which the worst is kept: as of
             somebody who tries until a picture passes. None draws once.
         assets: Likewise: folder of the photos, icons … that they take; None takes those that ship.

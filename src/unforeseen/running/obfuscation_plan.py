@@ -16,6 +16,7 @@ from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
+from unforeseen.obfuscation_sets import ObfuscationSet
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.make_obfuscation import make_obfuscation
@@ -96,8 +97,8 @@ def make_obfuscation_plan(
     Args:
         benchmark: Whose obfuscations and ranges to use.
         card: The model's.
-        obfuscations: Which of the benchmark's; None takes all, of ready-made pictures those that
-            there are.
+        obfuscations: Which of the benchmark's, or ``hold-out`` or ``training``; None takes all, of
+            ready-made pictures those that there are.
         seed: Seed of every draw.
         eot: Forward passes that every evaluation takes the mean of.
         worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
@@ -200,10 +201,8 @@ def _chosen(
             f"data: expected pictures under obfuscations of {benchmark.name}, got some under "
             f"{', '.join(made.obfuscations) if made else ''}. Name another benchmark."
         )
-    settings = {
-        setting.name: setting
-        for setting in map(benchmark.obfuscation, there if names is None else names)
-    }
+    chosen = ObfuscationSet.of(names, benchmark).obfuscations if names else ()
+    settings = {name: benchmark.obfuscations[name] for name in (there if names is None else chosen)}
     missing = [name for name in settings if name not in there]
     if missing or not settings:
         raise UserError(

@@ -80,7 +80,7 @@ class ObfuscationOptions:
     """What can be asked of a benchmark of obfuscations only.
 
     Attributes:
-        obfuscations: Which of the benchmark's obfuscations; None takes all.
+        obfuscations: Which of the benchmark's obfuscations, or ``hold-out`` or ``training``; None takes all.
         worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept; None draws
             once.
         assets: Folder of the photos, icons … that obfuscations take; None takes those that ship.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import is_unreadable
 from unforeseen.errors import RunError
@@ -47,7 +48,7 @@ def mended_pictures(
     if gone and (new == gone or len(missing) <= len(gone)):
         keys = sorted(dataset.keys[index_of[each]] for each in gone)
         raise RunError(
-            f"{len(gone)} pictures of {dataset.card.uri} could be read when the run in {folder} "
+            f"{counted(len(gone), 'picture')} of {dataset.card.uri} could be read when the run in {folder} "
             f"began and can't be any more: {', '.join(keys[:_NAMED])}"
             f"{' …' if len(keys) > _NAMED else ''}. Restore them, or use another --out."
         )
