@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fuzzing import ANY_JSON, a_result_or_one_line, changed, damaged, fuzz
 from small_runs import labelled_dataset, run_small
-from unforeseen.cli.output import print_recount
+from unforeseen.cli.check_output import print_recount
 from unforeseen.recount import recount
 from unforeseen.report.export import to_csv, to_json
 from unforeseen.report.render import to_markdown, to_rich

@@ -18,15 +18,10 @@ from unforeseen.metrics import (
     wilson,
     worst_case,
 )
-from unforeseen.metrics.balanced import (
-    Scores,
-    balanced_estimates,
-    balanced_shares,
-    pictures_per_class,
-    scores_under,
-    unweighted_estimates,
-)
+from unforeseen.metrics.balanced import balanced_estimates, balanced_shares, pictures_per_class
 from unforeseen.metrics.bootstrap import RESAMPLES
+from unforeseen.metrics.scores import Scores, scores_under
+from unforeseen.metrics.unweighted import unweighted_estimates
 from unforeseen.metrics.verdicts import labelled_verdicts
 from unforeseen.rng import Stream
 from unforeseen.rows import frame_of

@@ -40,7 +40,7 @@ def check_assets(folder: Folder = None) -> None:
 
     Every picture is decoded. Exit code 2 where something can't be used.
     """
-    from unforeseen.cli.output import print_asset_check
+    from unforeseen.cli.check_output import print_asset_check
 
     place = _folder(folder)
     from unforeseen.asset_check.examination import examine_assets

@@ -74,7 +74,7 @@ def check(
     suspicious or masked. Exit code 0 where it is fine, 1 where something was found.
     """
     from unforeseen.cli.ahead import open_ahead
-    from unforeseen.cli.output import print_check
+    from unforeseen.cli.check_output import print_check
     from unforeseen.running.options import AttackOptions, RunOptions
 
     chosen = None if attacks is None else names_in(attacks)

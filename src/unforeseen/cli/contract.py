@@ -54,7 +54,8 @@ def contract(
     something is broken.
     """
     from unforeseen.benchmarks import load_attack_benchmark
-    from unforeseen.cli.output import print_paragraph, print_verdict, say
+    from unforeseen.cli.check_output import print_verdict
+    from unforeseen.cli.output import print_paragraph, say
     from unforeseen.counted import counted
     from unforeseen.positive import positive_number
 

@@ -34,7 +34,7 @@ def recount(
     results says. Draws again what was drawn to obfuscate pictures. Exit code 1 where a figure differs or
     rows contradict each other, run.json or pictures.parquet. Needs no model and changes nothing.
     """
-    from unforeseen.cli.output import print_recount
+    from unforeseen.cli.check_output import print_recount
     from unforeseen.recount import recount as recount_folder
     from unforeseen.uri import path_of
 

@@ -9,19 +9,15 @@ all its verdicts. A class whose pictures are all alike enters with Wilson's inte
 """
 
 __all__ = [
-    "Scores",
     "balanced_accuracy",
     "balanced_estimates",
     "balanced_mean",
     "balanced_shares",
     "balanced_worst_case",
     "pictures_per_class",
-    "scores_under",
-    "unweighted_estimates",
 ]
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,42 +25,9 @@ from numpy.typing import NDArray
 
 from unforeseen.metrics.bootstrap import Stratum, resampled_mean
 from unforeseen.metrics.estimate import Estimate
-from unforeseen.metrics.verdicts import LabelledVerdicts, Verdict, labelled_verdicts
-from unforeseen.metrics.wilson import wilson
+from unforeseen.metrics.scores import Scores, scores_under
+from unforeseen.metrics.verdicts import Verdict, labelled_verdicts
 from unforeseen.rng import Stream
-
-
-class Scores(NamedTuple):
-    """What a figure counts for each picture.
-
-    Attributes:
-        labels: (pictures,) the true classes.
-        counts: (pictures,) whole numbers from 0 to ``of``: how many verdicts were right.
-        of: How many there are on each picture.
-    """
-
-    labels: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    of: int
-
-    @classmethod
-    def of_mean(cls, joint: LabelledVerdicts) -> "Scores":
-        """How many of a picture's verdicts are right."""
-        counts: NDArray[np.int64] = joint.right.sum(axis=1, dtype=np.int64)
-        return cls(joint.labels, counts, joint.right.shape[1])
-
-    @classmethod
-    def of_worst(cls, joint: LabelledVerdicts) -> "Scores":
-        """Whether all of a picture's verdicts are right."""
-        counts: NDArray[np.int64] = np.asarray(joint.right.all(axis=1), dtype=np.int64)
-        return cls(joint.labels, counts, 1)
-
-
-def scores_under(
-    rows: pl.DataFrame, transform: str, level: str = "", column: Verdict = "correct"
-) -> Scores:
-    """The scores under one transform; takes and raises what :func:`labelled_verdicts` does."""
-    return Scores.of_worst(labelled_verdicts(rows, [transform], level, column))
 
 
 def balanced_accuracy(
@@ -150,36 +113,6 @@ def balanced_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Esti
             figures = _stratified([*dict(pictures)], [scores[place] for place in those], seed)
             for place, figure in zip(those, figures, strict=True):
                 estimates[place] = figure
-    return tuple(estimates)
-
-
-def unweighted_estimates(scores: Sequence[Scores], *, seed: int = 0) -> tuple[Estimate | None, ...]:
-    """Figures in which every picture weighs the same.
-
-    Shares of pictures have Wilson's interval, means that of
-    :func:`~unforeseen.metrics.mean.mean_accuracy`, whose values these are.
-
-    Args:
-        scores: Of each figure.
-        seed: Of the bootstrap.
-
-    Returns:
-        Each figure; None where it has no pictures.
-    """
-    means: dict[int, list[int]] = {}
-    estimates: list[Estimate | None] = [None] * len(scores)
-    for place, each in enumerate(scores):
-        pictures = len(each.counts)
-        if each.of == 1:
-            estimates[place] = wilson(int(each.counts.sum()), pictures)
-        elif pictures:
-            means.setdefault(pictures, []).append(place)
-    for alike in means.values():
-        counts = np.stack([scores[place].counts for place in alike], axis=1)
-        of = np.array([scores[place].of for place in alike], np.float64)
-        stratum = Stratum(counts, Stream("bootstrap", seed))
-        for place, figure in zip(alike, resampled_mean([stratum], of, "bootstrap"), strict=True):
-            estimates[place] = figure
     return tuple(estimates)
 
 

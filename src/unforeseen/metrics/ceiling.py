@@ -12,13 +12,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from unforeseen.metrics.balanced import (
-    Scores,
-    balanced_estimates,
-    balanced_shares,
-    unweighted_estimates,
-)
+from unforeseen.metrics.balanced import balanced_estimates, balanced_shares
 from unforeseen.metrics.estimate import Estimate
+from unforeseen.metrics.scores import Scores
+from unforeseen.metrics.unweighted import unweighted_estimates
 from unforeseen.metrics.verdicts import LabelledVerdicts, Verdict, labelled_verdicts
 
 #: ``obfuscation``: the predictions of the model that is best under each. ``image``: a picture is

@@ -13,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from unforeseen.metrics import Estimate
-from unforeseen.metrics.balanced import Scores, balanced_estimates, unweighted_estimates
+from unforeseen.metrics.balanced import balanced_estimates
+from unforeseen.metrics.scores import Scores
+from unforeseen.metrics.unweighted import unweighted_estimates
 from unforeseen.metrics.verdicts import LabelledVerdicts
 from unforeseen.obfuscation_sets import ObfuscationSet
 

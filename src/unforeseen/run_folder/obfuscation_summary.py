@@ -27,7 +27,8 @@ from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.data.super_classes import super_class_names
 from unforeseen.errors import UserError
 from unforeseen.metrics import Estimate, clean_accuracy, count
-from unforeseen.metrics.balanced import pictures_per_class, scores_under
+from unforeseen.metrics.balanced import pictures_per_class
+from unforeseen.metrics.scores import scores_under
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
