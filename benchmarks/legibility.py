@@ -7,7 +7,8 @@ r"""Asks people whether obfuscated pictures can still be recognised (obfuscation
 ``sheets`` divides the pictures of the 16 super-classes into two sets, both spread over the classes, and
 draws for each obfuscation one of the sets, and both of them clean: numbered pictures of 224 pixels,
 without a word about what was done to them. A reader who gets one sheet of either set sees no picture
-twice. File names are codes; ``key.csv`` says what they stand for, and isn't for readers.
+twice. File names are codes; ``key.csv`` says what they stand for, and isn't for readers. ``classes.txt``
+is: what belongs to each super-class (a tow truck is a van or truck, a station wagon is a car).
 
 A reader writes a CSV file with the columns code, number and answer: one of the super-classes. ``score``
 prints the errors per obfuscation beside those on the same pictures when clean; the paper allows two
@@ -27,9 +28,11 @@ from torch import Tensor
 
 from unforeseen.data import Dataset, load_data
 from unforeseen.data.identity import identify
+from unforeseen.data.label_spaces import imagenet_class_names
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.data.selection import select
 from unforeseen.data.subset import imagenet16_of
+from unforeseen.data.super_classes import super_classes
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.images import pixels_of
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
@@ -59,6 +62,16 @@ def draw_sheets(arguments: argparse.Namespace) -> None:
         lines += write_set(name, place % 2, sets[place % 2], dataset, assets, arguments)
     with (arguments.out / "key.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([COLUMNS, *lines])
+    (arguments.out / "classes.txt").write_text(classes_text(), encoding="utf-8")
+
+
+def classes_text() -> str:
+    """A line per super-class: its name, and what its classes are called."""
+    words = imagenet_class_names()
+    return "".join(
+        f"{name}: {'; '.join(words[member] for member in members)}\n"
+        for name, members in super_classes().items()
+    )
 
 
 def write_set(
