@@ -21,7 +21,7 @@ from unforeseen.rng import Stream
 
 Shape = Literal["disc", "square", "zigzag"]
 
-#: Lines of a zigzag are no nearer to each other than this.
+#: Lines of a zigzag are about this far from each other, or farther.
 _LEAST_PERIOD = 3
 #: Pictures of random pixels that blocks choose from; each has its own order of pixels.
 _ORDERS = 64
@@ -181,7 +181,7 @@ def _zigzags(means: Tensor, screen: _Screen, block: int) -> Tensor:
 
     Of a line that rises by 2f, each column of a block is white to the share of its mean.
     """
-    frequency = (means * max(1, block // _LEAST_PERIOD)).ceil().clamp(min=1)
+    frequency = (means * max(1, round(block / _LEAST_PERIOD))).ceil().clamp(min=1)
     # Measured across the line, what is as long as a block along a column.
     length = block / (1 + (2 * frequency).square()).sqrt()
     of_blocks = torch.stack([frequency, length, means * length], dim=-1)

@@ -34,7 +34,7 @@ class ColorPatternOverlayParameters(Parameters):
 class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     """The picture turns grey; a pattern in one colour lies over it, and lets some of it shine through.
 
-    The paper speaks of a low grade of transparency. With opacities above 0.65, which it may mean, too
+    The paper speaks of a low grade of transparency. With opacities above 0.5, which it may mean, too
     many pictures could no longer be recognised here.
     """
 
@@ -51,14 +51,14 @@ class ColorPatternOverlay(Obfuscation[ColorPatternOverlayParameters]):
     parameters: ClassVar[type[Parameters]] = ColorPatternOverlayParameters
 
     side: Range = drawn_from(
-        40,
-        64,
+        48,
+        72,
         "side of the pattern's tile, in pixels at 224; the default pack's repeat four times in it",
         minimum=4,
         maximum=224,
         multiple_of=1,
     )
-    opacity: Range = drawn_from(0.5, 0.65, "of the pattern where it covers", minimum=0, maximum=1)
+    opacity: Range = drawn_from(0.4, 0.5, "of the pattern where it covers", minimum=0, maximum=1)
 
     @override
     def sample(

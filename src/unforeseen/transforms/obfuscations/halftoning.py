@@ -62,9 +62,9 @@ class Halftoning(Obfuscation[HalftoningParameters]):
         multiple_of=1,
     )
     zigzag: Range = drawn_from(
-        6,
-        8,
-        "side of a zigzag's block, in pixels at 224: a line needs room to go up and down more or less often",
+        4,
+        5,
+        "side of a zigzag's block, in pixels at 224: only from 5 on has a line room to go up and down twice",
         minimum=3,
         maximum=224,
         multiple_of=1,

@@ -44,7 +44,7 @@ class RotateBlocks(Obfuscation[RotateBlocksParameters]):
 
     block: Range = drawn_from(
         6,
-        10,
+        8,
         "side of a block, in pixels at 224: twice a quarter's",
         minimum=2,
         maximum=224,
