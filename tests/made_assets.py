@@ -67,6 +67,8 @@ def made_assets(folder: Path) -> AssetPack:
 
     bars = np.zeros((64, 160), dtype=np.uint8)
     bars[12:52, (np.arange(160) // 8) % 2 == 0] = 255
+    for name in ("static", "hum"):
+        add("patch", name, noise(64, 64, 3))
     add("text", "bars", bars)
     add("text", "block", np.pad(np.full((40, 100), 255, dtype=np.uint8), ((12, 12), (0, 12))))
 

@@ -9,6 +9,7 @@ stronger = ObfuscationTransform(SwirlWarp(strength=Range(4, 6)))
 """
 
 __all__ = [
+    "AdversarialPatches",
     "AssetPack",
     "BackgroundBlurComposition",
     "ColorNoiseBlocks",
@@ -39,6 +40,7 @@ from unforeseen.judged_picture import load_picture
 from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import Range
+from unforeseen.transforms.obfuscations.adversarial_patches import AdversarialPatches
 from unforeseen.transforms.obfuscations.background_blur_composition import BackgroundBlurComposition
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 from unforeseen.transforms.obfuscations.color_pattern_overlay import ColorPatternOverlay

@@ -28,13 +28,20 @@ def folder(tmp_path: Path) -> Path:
 def test_a_pack_that_can_be_used_has_no_faults_and_is_counted(folder: Path) -> None:
     examination = examine_assets(folder)
     assert examination.faults == ()
-    assert examination.counts == {"photo": 2, "scene": 3, "pattern": 2, "icon": 2, "text": 2}
-    assert examination.licences == {"CC0-1.0": 11}
+    assert examination.counts == {
+        "photo": 2,
+        "scene": 3,
+        "pattern": 2,
+        "icon": 2,
+        "text": 2,
+        "patch": 2,
+    }
+    assert examination.licences == {"CC0-1.0": 13}
 
 
-def test_the_paper_had_56_assets() -> None:
-    """Section 3.2: 10 photos, 14 scenes, 9 patterns, 10 icons, 13 strings."""
-    assert list(IN_THE_PAPER.values()) == [10, 14, 9, 10, 13]
+def test_the_paper_had_59_assets() -> None:
+    """Section 3.2: 10 photos, 14 scenes, 9 patterns, 10 icons, 13 strings; A.6: 3 patches."""
+    assert list(IN_THE_PAPER.values()) == [10, 14, 9, 10, 13, 3]
 
 
 def test_the_default_pack_is_fine() -> None:
@@ -68,6 +75,10 @@ def wide_tile(folder: Path) -> None:
     Image.new("L", (64, 32)).save(folder / "pattern-checks.png")
 
 
+def oblong_patch(folder: Path) -> None:
+    Image.new("RGB", (64, 50)).save(folder / "patch-static.png")
+
+
 def path_that_leads_out(folder: Path) -> None:
     written(folder, '"text-bars.png"', '"../text-bars.png"')
 
@@ -78,6 +89,7 @@ FAULTS: dict[Callable[[Path], None], str] = {
     broken_photo: "photo-haze.png: not a picture",
     missing_icon: "icon-coin.png: can't be read",
     wide_tile: "pattern-checks.png: expected a square",
+    oblong_patch: "patch-static.png: expected a square",
     path_that_leads_out: "text.bars.file: expected the path of a file in the folder",
 }
 
@@ -100,8 +112,8 @@ def test_all_faults_are_found_at_once_and_the_rest_is_still_counted(folder: Path
     assert len(examination.faults) == len(FAULTS)
     for fault in FAULTS.values():
         assert any(fault in line for line in examination.faults)
-    assert sum(examination.counts.values()) == 11
-    assert examination.licences == {"CC0-1.0": 11 - len(FAULTS)}
+    assert sum(examination.counts.values()) == 13
+    assert examination.licences == {"CC0-1.0": 13 - len(FAULTS)}
 
 
 def test_names_that_cannot_be_are_a_fault_of_their_kind(folder: Path) -> None:
@@ -151,6 +163,13 @@ def test_small_photos_are_noted_and_large_ones_are_not(folder: Path) -> None:
     examination = examine_assets(folder)
     assert notes_of(examination, "photo.noise: 128 × 96 pixels")
     assert not notes_of(examination, "photo.haze")
+
+
+def test_a_patch_that_is_enlarged_is_noted(folder: Path) -> None:
+    Image.new("RGB", (49, 49)).save(folder / "patch-hum.png")
+    Image.new("RGB", (50, 50)).save(folder / "patch-static.png")
+    (note,) = notes_of(examine_assets(folder), "patch")
+    assert note.startswith("patch.hum: 49 × 49 pixels; it is enlarged")
 
 
 def test_a_kind_without_assets_says_which_obfuscations_have_nothing_to_take(

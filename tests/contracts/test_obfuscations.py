@@ -76,6 +76,11 @@ SEEN: dict[str, dict[str, Callable[[Any], Sequence[float]]]] = {
     "ImageOverlay": {"opacity": lambda p: [p.opacity]},
     "Interleave": {"width": lambda p: [p.width], "opacity": lambda p: [p.opacity]},
     "TextOverlay": {"height": lambda p: [p.height]},
+    "AdversarialPatches": {
+        "factor": lambda p: [p.height / 224, p.width / 224],
+        "side": lambda p: [p.side],
+        "sigma": lambda p: [p.sigma],
+    },
 }
 #: Ranges from which several numbers come at once are seen in tests of their own.
 NOT_SEEN = {("PerspectiveTransform", "spread")}

@@ -30,10 +30,12 @@ IN_THE_PAPER: dict[AssetKind, int] = {
     "pattern": 9,
     "icon": 10,
     "text": 13,
+    "patch": 3,
 }
 
 # Smaller pictures are enlarged in benchmarks of the paper's size.
 _USUAL_SIDE = 224
+_USUAL_PATCH = 50
 # How much more neighbours across a tile's edge may differ than any inside.
 _SEAM = 1.5
 
@@ -106,8 +108,8 @@ def _note_of_none(kind: AssetKind) -> str:
 
 
 def _oddities(kind: AssetKind, picture: Image.Image) -> Iterator[str]:
-    if kind in ("photo", "scene"):
-        if min(picture.size) < _USUAL_SIDE:
+    if kind in ("photo", "scene", "patch"):
+        if min(picture.size) < (_USUAL_PATCH if kind == "patch" else _USUAL_SIDE):
             yield (
                 f"{picture.width} × {picture.height} pixels; it is enlarged where pictures have "
                 f"{_USUAL_SIDE}."

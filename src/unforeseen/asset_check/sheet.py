@@ -86,6 +86,10 @@ def _icon(pack: AssetPack, name: str) -> SheetPicture:
     return _shown(name, _GREY + icon.opacity * (icon.image - _GREY))
 
 
+def _patch(pack: AssetPack, name: str) -> SheetPicture:
+    return _shown(name, pack.patch(name, _SIDE))
+
+
 def _text(pack: AssetPack, name: str) -> SheetPicture:
     height, width = _STRIP
     letters = pack.text(name, height)
@@ -108,4 +112,5 @@ _KINDS: dict[AssetKind, _Shown] = {
     "pattern": _Shown("Patterns, 2 × 2 tiles each: white covers", 9, _pattern),
     "icon": _Shown("Icons", 10, _icon),
     "text": _Shown("Texts, repeated", 3, _text),
+    "patch": _Shown("Adversarial patches", 7, _patch),
 }

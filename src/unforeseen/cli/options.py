@@ -105,7 +105,7 @@ Assets = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Folder of the photos, scenes, patterns, icons and texts that obfuscations take (see: "
+        help="Folder of the photos, scenes, patterns, icons, texts and patches that obfuscations take (see: "
         "unforeseen assets --help). [default: those that ship]",
         file_okay=False,
     ),

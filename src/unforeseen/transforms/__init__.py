@@ -28,6 +28,7 @@ from unforeseen.transforms.attacks.whirlpool import Whirlpool
 from unforeseen.transforms.attacks.wood import Wood
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.transforms.obfuscation import AnyObfuscation
+from unforeseen.transforms.obfuscations.adversarial_patches import AdversarialPatches
 from unforeseen.transforms.obfuscations.background_blur_composition import BackgroundBlurComposition
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 from unforeseen.transforms.obfuscations.color_pattern_overlay import ColorPatternOverlay
@@ -100,6 +101,7 @@ OBFUSCATIONS: dict[str, type[AnyObfuscation]] = {
         ImageOverlay,
         Interleave,
         TextOverlay,
+        AdversarialPatches,
     )
 }
 

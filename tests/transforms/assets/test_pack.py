@@ -13,6 +13,7 @@ from PIL import Image
 
 from made_assets import BARE_SCENE, PLACED_SCENE, made_assets
 from unforeseen.errors import AssetError, UnknownNameError
+from unforeseen.ops.resizing import resize
 from unforeseen.transforms.assets.manifest import ASSET_KINDS
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
@@ -91,6 +92,14 @@ def test_icons_have_no_seam_of_the_colour_of_transparent_places(pack: AssetPack)
     colour = torch.tensor([200, 40, 90]).reshape(3, 1, 1) / 255
     # As it is seen: rounding to 8 bits changes colours more where they are nearly transparent.
     assert ((icon.image - colour) * icon.opacity).abs().max() < 4 / 255
+
+
+@pytest.mark.parametrize("side", [16, 50, 64, 90])
+def test_patches_are_resized_as_while_they_are_optimised(pack: AssetPack, side: int) -> None:
+    """But for rounding to 8 bits, once for each direction."""
+    whole = pack.patch("static", 64)
+    difference = (pack.patch("static", side) - resize(whole, (side, side))).abs().max()
+    assert difference <= (0 if side == 64 else 1 / 255 + 1e-6)
 
 
 def test_the_same_tensor_comes_again(pack: AssetPack) -> None:

@@ -1,1 +1,1 @@
-"""Photos, scenes, patterns, icons and texts that obfuscations lay over, under and around pictures."""
+"""Photos, scenes, patterns, icons, texts and patches that obfuscations lay over, under and around pictures."""

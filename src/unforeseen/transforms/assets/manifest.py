@@ -40,7 +40,7 @@ from unforeseen.files.toml_text import parse_toml
 from unforeseen.ops.perspective import is_convex
 from unforeseen.transforms.assets.files import is_inside, read_file
 
-AssetKind = Literal["photo", "scene", "pattern", "icon", "text"]
+AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch"]
 
 ASSET_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 MANIFEST_FILE = "assets.toml"
@@ -62,7 +62,7 @@ class Asset:
         kind: What it is for.
         name: By which parameters name it.
         file: Its picture, relative to the folder: a photo or scene in colour; a pattern's tile or a
-            text's letters in grey, white where they cover; an icon with transparency.
+            text's letters in grey, white where they cover; an icon with transparency; a patch in colour.
         licence: Under which others may use it.
         source: Where it comes from.
         corners: Of a scene: where the upper left, upper right, lower right and lower left corner of a

@@ -141,6 +141,13 @@ class AssetPack:
         """A line of text, (height, width) in [0, 1]; 1 inside the letters."""
         return self._once(("text", name, height), lambda: self._text(name, height))
 
+    def patch(self, name: str, side: int) -> Tensor:
+        """A patch of ``side`` × ``side`` pixels, (3, side, side) in [0, 1]."""
+        return self._once(
+            ("patch", name, side),
+            lambda: _tensor(self.picture("patch", name).resize((side, side), _AS_OPTIMISED)),
+        )
+
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset, whole = self.asset("scene", name), self.picture("scene", name)
         height, width = size
@@ -176,6 +183,8 @@ def default_assets() -> AssetPack:
 _SMOOTH = Image.Resampling.BICUBIC
 #: Beside an edge others overshoot, and opacity is clipped there while its colour isn't.
 _WITHOUT_OVERSHOOT = Image.Resampling.HAMMING
+#: Patches are resized bilinearly while they are optimised; this does the same in whole numbers.
+_AS_OPTIMISED = Image.Resampling.BILINEAR
 
 
 def _covering(image: Image.Image, size: tuple[int, int]) -> Image.Image:

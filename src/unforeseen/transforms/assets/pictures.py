@@ -19,8 +19,9 @@ _MODES: dict[AssetKind, PictureMode] = {
     "pattern": "L",
     "icon": "RGBA",
     "text": "L",
+    "patch": "RGB",
 }
-_SQUARE: tuple[AssetKind, ...] = ("pattern", "icon")
+_SQUARE: tuple[AssetKind, ...] = ("pattern", "icon", "patch")
 
 
 def picture_of(folder: Path, asset: Asset) -> Image.Image:
