@@ -16,6 +16,7 @@ from unforeseen.cli.demo import demo
 from unforeseen.cli.evasions import evasions
 from unforeseen.cli.holdouts import holdouts
 from unforeseen.cli.lists import list_things
+from unforeseen.cli.make import make
 from unforeseen.cli.obfuscate import obfuscate
 from unforeseen.cli.preview import preview
 from unforeseen.cli.recount import recount
@@ -77,3 +78,4 @@ app.command("preview")(preview)
 app.command("contract")(contract)
 app.command("cost")(cost)
 app.add_typer(assets)
+app.add_typer(make)

@@ -1,4 +1,4 @@
-"""What a person sees while data are made."""
+"""What a person sees while data or patches are made."""
 
 __all__ = ["MakingProgress"]
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MakingProgress:
-    """A bar for each of the two stages; lines where there is no terminal.
+    """A bar for each stage; lines where there is no terminal.
 
     Args:
         console: Where to draw; None takes standard error.
@@ -48,13 +48,14 @@ class MakingProgress:
 
     def indexing(self, done: int, total: int) -> None:
         """See :class:`unforeseen.making.reporter.MakingReporter`."""
-        self._advance("identifying pictures", done, total)
+        self.advance("identifying pictures", done, total)
 
     def making(self, done: int, total: int) -> None:
         """See :class:`unforeseen.making.reporter.MakingReporter`."""
-        self._advance("making pictures", done, total)
+        self.advance("making pictures", done, total)
 
-    def _advance(self, stage: str, done: int, total: int) -> None:
+    def advance(self, stage: str, done: int, total: int) -> None:
+        """So much of a stage is done; its name is shown."""
         if stage not in self._tasks:
             start_bars(self._bars)
             self._tasks[stage] = self._bars.add_task(stage, total=total, completed=done)

@@ -64,16 +64,16 @@ def as_typed(command: Sequence[str]) -> str:
 
 
 @contextmanager
-def saying_how_to_go_on(out: Path) -> Iterator[None]:
-    """Where Ctrl-C or SIGTERM ends the run inside, says where its rows are and how it is continued.
+def saying_how_to_go_on(out: Path, *, kept: str = "Every finished row") -> Iterator[None]:
+    """Where Ctrl-C or SIGTERM ends what runs inside, says what is kept and how it is continued.
 
-    Nothing, where it ends before the run folder is begun.
+    Nothing, where it ends before the folder is begun.
     """
     try:
         yield
     except KeyboardInterrupt:
         if out.exists():
-            say(f"Stopped. Every finished row is in {out}. To go on, run the same command again:")
+            say(f"Stopped. {kept} is in {out}. To go on, run the same command again:")
             say(f"  {as_typed(['unforeseen', *sys.argv[1:]])}")
         raise
 

@@ -1,0 +1,145 @@
+"""Making patches: one after the other, measuring each, and writing down how it was made."""
+
+__all__ = ["SHEET_FILE", "MadePatch", "PatchReporter", "SilentPatches", "make_patches"]
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import torch
+
+from unforeseen.adversarial_patches.effect import Effect, measure
+from unforeseen.adversarial_patches.made_pack import write_patch
+from unforeseen.adversarial_patches.networks import Network
+from unforeseen.adversarial_patches.one_patch import PatchInMaking
+from unforeseen.adversarial_patches.optimisation import Optimisation
+from unforeseen.adversarial_patches.patch_sheet import draw_patch_sheet
+from unforeseen.adversarial_patches.pictures import PicturePool, split
+from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.adversarial_patches.recipe_file import (
+    RECIPE_FILE,
+    Settings,
+    read_patches,
+    write_recipe,
+)
+from unforeseen.adversarial_patches.targets import Target
+from unforeseen.data.dataset import Dataset
+from unforeseen.errors import DataError
+from unforeseen.files.lock import sole_writer
+from unforeseen.files.occupied import refuse_occupied
+
+SHEET_FILE = "sheet.png"
+
+#: More pictures make intervals narrower than anybody needs.
+_MOST_MEASURED = 1000
+
+
+class PatchReporter(Protocol):
+    """Whoever watches."""
+
+    def note(self, text: str) -> None:
+        """Something that the user should know."""
+
+    def advance(self, stage: str, done: int, total: int) -> None:
+        """So much of a stage is done."""
+
+
+class SilentPatches:
+    """Nobody watches."""
+
+    def note(self, text: str) -> None:
+        """See :class:`PatchReporter`."""
+
+    def advance(self, stage: str, done: int, total: int) -> None:
+        """See :class:`PatchReporter`."""
+
+
+class MadePatch(NamedTuple):
+    """What was made.
+
+    Attributes:
+        target: Says what it is called and what it leads to.
+        effect: On every network, in all conditions.
+    """
+
+    target: Target
+    effect: list[Effect]
+
+
+def make_patches(
+    networks: Sequence[Network],
+    dataset: Dataset,
+    targets: Sequence[Target],
+    out: Path,
+    *,
+    recipe: PatchRecipe,
+    device: torch.device,
+    reporter: PatchReporter | None = None,
+) -> list[MadePatch]:
+    """Optimises a patch for every target and measures it, or goes on where that was stopped.
+
+    The same networks, pictures, target and recipe give the same patch on one machine with one number of
+    threads, however often it was stopped. A folder may get further targets, or more steps, later.
+
+    Args:
+        networks: At least one of them not held out.
+        dataset: One half of its pictures, drawn by the seed, is optimised on, others are measured on.
+        targets: At least one.
+        out: Folder that is written: PNGs, ``assets.toml``, the recipe with what was measured, a sheet.
+        recipe: How.
+        device: Where the networks are.
+        reporter: Told what happens.
+
+    Raises:
+        RunError: The folder can't be written, holds something else, or patches made otherwise.
+        DataError: There are too few pictures, or they can't be read.
+        ModelError: A network fails.
+    """
+    watcher = SilentPatches() if reporter is None else reporter
+    to_optimise, others = split(dataset, recipe.seed)
+    to_measure = others[:_MOST_MEASURED]
+    if not to_optimise:
+        raise DataError(
+            f"{dataset.card.uri}: expected at least two pictures, to optimise on one half and measure on "
+            f"the other; got {dataset.card.images}."
+        )
+    settings = Settings(
+        networks=networks,
+        dataset=dataset,
+        optimised_on=len(to_optimise),
+        measured_on=len(to_measure),
+        recipe=recipe,
+        device=device,
+    )
+    against = [each.differentiable for each in networks if not each.held_out]
+    begun = refuse_occupied(out, kind="folder of patches", marker=RECIPE_FILE)
+    made = []
+    with sole_writer(out, watcher.note):
+        patches = read_patches(out, settings) if begun else {}
+        write_recipe(out, settings, patches)
+        for target in targets:
+            pool = PicturePool(dataset, to_optimise, recipe)
+            making = PatchInMaking(
+                Optimisation(against, pool, recipe, target, device),
+                out,
+                settings.identity_for(target.number),
+            )
+            making.optimise(partial(watcher.advance, f"optimising {target.patch}"))
+            pack = write_patch(out, target.patch, making.optimisation.patch, beside=list(patches))
+            if making.effect is None:
+                watch = partial(watcher.advance, f"measuring {target.patch}")
+                making.effect = measure(
+                    target, pack, networks, dataset, to_measure, recipe, report=watch
+                )
+                making.save()
+            patches[target.patch] = making.record(_sha256(out / f"{target.patch}.png"))
+            write_recipe(out, settings, patches)
+            made.append(MadePatch(target, making.effect))
+        draw_patch_sheet(out / SHEET_FILE, pack, list(patches), dataset, to_measure, recipe)
+    return made
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

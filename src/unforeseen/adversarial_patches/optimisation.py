@@ -1,0 +1,117 @@
+"""Optimising a patch against several networks at once, wherever it is laid (Brown et al. 2017)."""
+
+__all__ = ["Optimisation"]
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from unforeseen.adversarial_patches.pictures import PicturePool
+from unforeseen.adversarial_patches.placement import anywhere, in_corners
+from unforeseen.adversarial_patches.pyramid import PatchPyramid
+from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.adversarial_patches.targets import Target
+from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.rng import Stream
+from unforeseen.search.losses import cross_entropy
+
+
+class Optimisation:
+    """A patch that is being optimised. What is random in a step depends on seed and step alone.
+
+    Args:
+        classifiers: The networks; they count alike.
+        pictures: To lay it on.
+        recipe: How.
+        target: What the patch is to lead to.
+        device: Where the networks are.
+    """
+
+    def __init__(
+        self,
+        classifiers: Sequence[DifferentiableClassifier],
+        pictures: PicturePool,
+        recipe: PatchRecipe,
+        target: Target,
+        device: torch.device,
+    ) -> None:
+        self.recipe = recipe
+        self.target = target
+        self.steps = 0
+        self._classifiers = classifiers
+        self._pictures = pictures
+        self._device = device
+        start = Stream(recipe.seed, "make patches", "start")
+        self._pyramid = PatchPyramid(recipe.size, start, device)
+        self._optimizer = torch.optim.Adam(self._pyramid.layers, lr=recipe.learning_rate)
+
+    @property
+    def patch(self) -> Tensor:
+        """As it is now, (3, size, size) in [0, 1]."""
+        return self._pyramid.patch().detach()
+
+    def step(self) -> float:
+        """Does one step; returns the mean of the loss over pictures and networks before it."""
+        recipe = self.recipe
+        pictures, labels = self._pictures.batch(self.steps, recipe.batch)
+        laid = self._laid(pictures.to(self._device))
+        loss = self._loss(laid, labels.to(laid.device))
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch's
+        self._optimizer.step()
+        self.steps += 1
+        return float(loss.detach())
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from: tensors and numbers."""
+        return {
+            "steps": self.steps,
+            "layers": [each.detach().cpu() for each in self._pyramid.layers],
+            "optimizer": self._optimizer.state_dict(),
+        }
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        """Takes a state back that was one of this optimisation's."""
+        self.steps = state["steps"]
+        self._pyramid.set(state["layers"])
+        self._optimizer.load_state_dict(state["optimizer"])
+
+    def _laid(self, pictures: Tensor) -> Tensor:
+        """The patch on all of them, (B, 3, H, W): on the first ones anywhere, else in the corners."""
+        recipe, patch, laid = self.recipe, self._pyramid.patch(), []
+        first = len(pictures) - round(recipe.corners * len(pictures))
+        for row, picture in enumerate(pictures):
+            stream = Stream(recipe.seed, "make patches", "lay", self.steps, row)
+            laid.append(
+                anywhere(picture, patch, stream, recipe.placement)
+                if row < first
+                else in_corners(picture, patch, stream)
+            )
+        return torch.stack(laid)
+
+    def _loss(self, laid: Tensor, labels: Tensor) -> Tensor:
+        """Mean over networks and pictures, to be made small."""
+        target = self.target.number
+        losses = []
+        with ExitStack() as stack:
+            for classifier in self._classifiers:
+                stack.enter_context(classifier.inference())
+                logits = classifier.logits(laid)
+                if target is None:
+                    losses.append(-cross_entropy(logits, labels).mean())
+                else:
+                    losses.append(_towards(logits, labels, target).mean())
+        return torch.stack(losses).mean()
+
+
+def _towards(logits: Tensor, labels: Tensor, target: int) -> Tensor:
+    """z_y − z_t, (B,): how far the truth is ahead of the target, in the unit of the logits.
+
+    The cross-entropy of the target stops pushing where the patch has won, which patches do soon on their own
+    networks; a difference of logits goes on, and what it makes misleads other networks more often (Zhao
+    et al. 2021, *On Success and Simplicity: A Second Look at Transferable Targeted Attacks*).
+    """
+    return logits.gather(1, labels[:, None])[:, 0] - logits[:, target]

@@ -1,0 +1,113 @@
+"""``recipe.json``: how the patches of a folder were made, and what each does to every network."""
+
+__all__ = ["RECIPE_FILE", "Settings", "read_patches", "write_recipe"]
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from unforeseen._version import __version__
+from unforeseen.adversarial_patches.networks import Network
+from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.data.dataset import Dataset
+from unforeseen.errors import RunError
+from unforeseen.files.json_file import read_json, write_json
+
+RECIPE_FILE = "recipe.json"
+
+_COMMAND = "unforeseen make patches"
+_SCHEMA = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What all patches of a folder share.
+
+    Attributes:
+        networks: That they are optimised against or measured on.
+        dataset: Whose pictures.
+        optimised_on: How many of them; which ones follows from the seed.
+        measured_on: How many others.
+        recipe: How.
+        device: Where.
+    """
+
+    networks: Sequence[Network]
+    dataset: Dataset
+    optimised_on: int
+    measured_on: int
+    recipe: PatchRecipe
+    device: torch.device
+
+    @property
+    def identity(self) -> str:
+        """Hash of what decides patches and their effect, besides targets and the number of steps."""
+        content = self._deciding()
+        keys = hashlib.sha256("\0".join(self.dataset.keys).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([content, keys]).encode()).hexdigest()[:32]
+
+    def identity_for(self, target: int | None) -> str:
+        """The same with what one patch leads to."""
+        return f"{self.identity}-{target}"
+
+    def to_record(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {
+            "schema": _SCHEMA,
+            "identity": self.identity,
+            **self._deciding(),
+            "device": self.device.type,
+            "threads": torch.get_num_threads(),
+            "unforeseen": __version__,
+            "torch": torch.__version__,
+        }
+
+    def _deciding(self) -> dict[str, Any]:
+        data = {
+            "uri": self.dataset.card.uri,
+            "pictures": self.dataset.card.images,
+            "optimised_on": self.optimised_on,
+            "measured_on": self.measured_on,
+        }
+        how = asdict(self.recipe)
+        # Patches of one folder may have had more or fewer: each says its own.
+        del how["steps"]
+        return {"networks": [_named(each) for each in self.networks], "data": data, **how}
+
+
+def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
+    """What the folder's recipe says of patches that were finished, by name.
+
+    Raises:
+        RunError: There is none, or patches were made there in another way.
+    """
+    found = read_json(folder / RECIPE_FILE, written_by=_COMMAND, schema=_SCHEMA)
+    if found.get("identity") != settings.identity:
+        raise RunError(
+            f"{folder}: patches were begun there with other models, pictures or settings. Use another "
+            "--out, or the same options as then."
+        )
+    return {each["name"]: each for each in found["patches"]}
+
+
+def write_recipe(
+    folder: Path, settings: Settings, patches: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Replaces the recipe; raises RunError."""
+    content = {**settings.to_record(), "patches": list(patches.values())}
+    write_json(folder / RECIPE_FILE, content)
+
+
+def _named(network: Network) -> dict[str, Any]:
+    card = network.classifier.card
+    return {
+        "uri": card.uri,
+        "fingerprint": card.fingerprint,
+        "head": None if card.head is None else card.head.name,
+        "held_out": network.held_out,
+    }

@@ -1,0 +1,23 @@
+"""``unforeseen make``: making what obfuscations are made with."""
+
+__all__ = ["make"]
+
+import typer
+
+from unforeseen.cli.make_patches import make_patches
+
+make = typer.Typer(
+    name="make",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    help="Make what obfuscations are made with: adversarial patches.",
+)
+
+
+@make.callback()
+def _program(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+make.command("patches")(make_patches)

@@ -1,0 +1,157 @@
+"""``unforeseen make patches``: optimising the patches of AdversarialPatches."""
+
+__all__ = ["make_patches"]
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unforeseen.cli import options
+from unforeseen.errors import UserError
+from unforeseen.uri import path_of
+
+if TYPE_CHECKING:
+    from unforeseen.adversarial_patches.effect import Effect
+    from unforeseen.adversarial_patches.make import MadePatch
+
+#: Sides in pixels: what no optimisation gets through otherwise.
+_LARGEST_PATCH, _LARGEST_PICTURE = 512, 1024
+_SMALLEST_PATCH, _SMALLEST_PICTURE = 8, 32
+
+
+def make_patches(
+    model: Annotated[
+        list[str],
+        typer.Option(
+            metavar="URI",
+            help="Model to optimise against; with gradients. May be given again: patches that mislead "
+            "several mislead others too (see: unforeseen list models).",
+        ),
+    ],
+    data: Annotated[
+        str,
+        typer.Option(
+            metavar="URI",
+            help="Pictures with labels (see: unforeseen list data). One half of them is optimised on, the "
+            "other measured on.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR",
+            help="Folder to write, a pack of assets for --assets. What was begun there is gone on with.",
+            file_okay=False,
+        ),
+    ],
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLASS",
+            help="Name or number of a class that pictures are to be taken for. May be given again, for a "
+            "patch each.",
+        ),
+    ] = None,
+    untargeted: Annotated[
+        bool,
+        typer.Option(
+            "--untargeted", help="Instead: lead away from the true class, wherever to; one patch."
+        ),
+    ] = False,
+    held_out_model: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URI", help="Model to measure on only. May be given again."),
+    ] = None,
+    head: options.HeadAsInRun = None,
+    size: Annotated[int, typer.Option(metavar="N", help="Side of a patch, in pixels.")] = 64,
+    picture_size: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Side of the pictures, in pixels: resized, then cut at the centre.",
+        ),
+    ] = 224,
+    steps: Annotated[int, typer.Option(metavar="N", help="Steps per patch.")] = 300,
+    batch_size: Annotated[int, typer.Option(metavar="N", help="Pictures in a step.")] = 4,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
+    device: options.Device = None,
+) -> None:
+    """Optimise patches that mislead models wherever they are laid, and measure what they do.
+
+    Each patch becomes a PNG. recipe.json says how it was made, and how often every model, also those held
+    out, is right without it, with it anywhere and under AdversarialPatches. What was stopped goes on with
+    the same command. Keep patches to yourself or say what they are: they are made to mislead.
+    """
+    from unforeseen.cli.making_progress import MakingProgress
+    from unforeseen.cli.output import say, saying_how_to_go_on
+    from unforeseen.data import load_data
+    from unforeseen.whole import whole_number
+
+    out = path_of(str(out))
+    if bool(target) == untargeted:
+        got = "both" if untargeted else "neither"
+        raise UserError(f"expected either --target CLASS or --untargeted, got {got}.")
+    size = whole_number("size", size, minimum=_SMALLEST_PATCH, maximum=_LARGEST_PATCH)
+    picture_size = whole_number(
+        "picture-size", picture_size, minimum=_SMALLEST_PICTURE, maximum=_LARGEST_PICTURE
+    )
+    steps = whole_number("steps", steps, minimum=1)
+    batch_size = whole_number("batch-size", batch_size, minimum=1)
+    dataset = load_data(data)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.adversarial_patches.make import make_patches as optimise
+    from unforeseen.adversarial_patches.networks import class_count, open_networks
+    from unforeseen.adversarial_patches.recipe import PatchRecipe
+    from unforeseen.adversarial_patches.targets import targets_of
+    from unforeseen.models.device import choose_device
+
+    where = choose_device(device)
+    networks = open_networks(model, held_out_model or [], head=head or [], device=where)
+    classes = class_count(networks, dataset, picture_size)
+    names = networks[0].classifier.card.class_names or dataset.card.class_names
+    targets = targets_of(target or [], names, classes)
+    recipe = PatchRecipe(
+        size=size, picture_size=picture_size, seed=seed, steps=steps, batch=batch_size
+    )
+    with saying_how_to_go_on(out, kept="All but the last steps"), MakingProgress() as progress:
+        made = optimise(
+            networks, dataset, targets, out, recipe=recipe, device=where, reporter=progress
+        )
+    _print_effects(made)
+    say(
+        "anywhere: one patch at a random place. corners: as AdversarialPatches lays it, in all four."
+    )
+    say(f"Patches: {out}. How they were made is in its recipe.json; --assets takes the folder.")
+
+
+def _print_effects(made: Sequence["MadePatch"]) -> None:
+    """What every patch does to every network: a table each, which a usual terminal has room for."""
+    from rich.markup import escape
+
+    from unforeseen.cli.output import print_listing
+    from unforeseen.report.grids import percent
+
+    for patch in made:
+        of_network: dict[tuple[str, bool], list[Effect]] = {}
+        for effect in patch.effect:
+            of_network.setdefault((effect.network, effect.held_out), []).append(effect)
+        for (network, held_out), effects in of_network.items():
+            columns = {
+                "pictures": [each.condition for each in effects],
+                "accuracy": [percent(each.accuracy, interval=True) for each in effects],
+            }
+            if effects[0].super_class_accuracy is not None:
+                columns["of super-classes"] = [
+                    percent(each.super_class_accuracy, interval=True) for each in effects
+                ]
+            if effects[0].target_rate is not None:
+                columns["taken for target"] = [
+                    percent(each.target_rate, interval=True) for each in effects
+                ]
+            title = (
+                f"{patch.target.patch} on {network}{' (held out)' if held_out else ''}, in percent"
+            )
+            print_listing(escape(title), tuple(columns), list(zip(*columns.values(), strict=True)))

@@ -1,0 +1,132 @@
+"""What is measured, against networks whose answers follow from the pictures."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from adversarial_patches.small_patches import COLOURS, colour_networks, pictures_of_colours
+from data.in_memory import InMemory
+from unforeseen.adversarial_patches.effect import Effect, measure
+from unforeseen.adversarial_patches.made_pack import write_patch
+from unforeseen.adversarial_patches.networks import Network
+from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.adversarial_patches.targets import Target
+from unforeseen.data.super_classes import super_classes
+from unforeseen.errors import DataError
+from unforeseen.metrics.wilson import wilson
+from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.transforms.assets.pack import AssetPack
+
+RECIPE = PatchRecipe(size=16, picture_size=36)
+BLUE = Target("blue", 2, "blue")
+#: Four red pictures, three green and one blue.
+LABELS = (0, 0, 0, 0, 1, 1, 1, 2)
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> AssetPack:
+    """A patch that is all blue."""
+    blue = torch.zeros(3, 16, 16)
+    blue[2] = 1
+    return write_patch(tmp_path, "blue", blue, beside=())
+
+
+def effects(
+    pack: AssetPack, networks: list[Network], target: Target = BLUE
+) -> dict[tuple[str, str], Effect]:
+    dataset = pictures_of_colours(LABELS)
+    found = measure(target, pack, networks, dataset, range(len(LABELS)), RECIPE)
+    return {(each.network, each.condition): each for each in found}
+
+
+def test_a_blue_patch_makes_everything_blue_only_where_it_covers_enough(pack: AssetPack) -> None:
+    """Four patches of 8 of 36 pixels outweigh the picture's colour; pictures lead by 60 of 255."""
+    found = effects(pack, colour_networks())
+    clean, corners = found["colours:0", "clean"], found["colours:0", "corners"]
+    assert clean.accuracy == wilson(8, 8)
+    assert clean.target_rate == wilson(0, 7)
+    # 4 · 8² of 36² pixels are 0.2; there blue leads by 1, elsewhere another colour by 0.8 · 60/255.
+    assert corners.accuracy == wilson(1, 8)
+    assert corners.target_rate == wilson(7, 7)
+
+
+def test_pictures_of_the_target_are_no_share_of_the_target_rate(pack: AssetPack) -> None:
+    for each in effects(pack, colour_networks()).values():
+        assert each.target_rate is not None
+        assert each.target_rate.n == 7
+
+
+def test_without_a_target_there_is_no_rate(pack: AssetPack) -> None:
+    found = effects(pack, colour_networks(), Target("blue"))
+    assert {each.target_rate for each in found.values()} == {None}
+
+
+def test_every_network_is_asked_in_every_condition_and_held_out_ones_are_named(
+    pack: AssetPack,
+) -> None:
+    found = effects(pack, colour_networks(1, held_out=1))
+    assert [*found] == [
+        (f"colours:{number}", condition)
+        for number in (0, 1)
+        for condition in ("clean", "anywhere", "corners")
+    ]
+    assert [each.held_out for each in found.values()] == [False] * 3 + [True] * 3
+
+
+def test_a_network_that_answers_with_nan_is_wrong(pack: AssetPack) -> None:
+    """Pitfall: a network must not win, nor a patch, by what is no answer."""
+
+    class Nan(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return torch.full((len(x), len(COLOURS)), float("nan"))
+
+    found = effects(pack, [Network(DifferentiableClassifier(Nan()), False)])
+    for each in found.values():
+        assert each.accuracy == wilson(0, 8)
+        assert each.target_rate == wilson(0, 7)
+
+
+def test_super_classes_are_counted_by_the_mean_of_their_members(pack: AssetPack) -> None:
+    """Two members with most between them lose against one class of a super-class that has only it."""
+    groups = super_classes()
+    airplane, bicycle = groups["Airplane"], groups["Bicycle"]
+    assert (len(airplane), len(bicycle)) == (1, 2)
+    logits = torch.full((1000,), -20.0)
+    logits[airplane[0]], logits[bicycle[0]], logits[bicycle[1]] = 0.0, 0.3, -1.0
+
+    class Constant(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return logits.expand(len(x), -1)
+
+    # The third is of no super-class.
+    dataset = pictures_of_colours([0, 0, 0])
+    dataset.labels[:] = [airplane[0], bicycle[0], 954]
+    assert 954 not in {each for group in groups.values() for each in group}
+    network = Network(DifferentiableClassifier(Constant()), False)
+    clean, *_ = measure(Target("blue", 954), pack, [network], dataset, [0, 1, 2], RECIPE)
+    # The mean of bicycles is (e^0.3 + e^-1)/2 = 0.86 of the airplane's.
+    assert clean.super_class_accuracy == wilson(1, 2)
+    # Of single classes the first bicycle is likeliest.
+    assert clean.accuracy == wilson(1, 3)
+
+
+def test_other_classes_than_imagenets_have_no_super_classes(pack: AssetPack) -> None:
+    assert {each.super_class_accuracy for each in effects(pack, colour_networks()).values()} == {
+        None
+    }
+
+
+def test_unreadable_pictures_count_nowhere(pack: AssetPack) -> None:
+    dataset = pictures_of_colours([0, 1])
+    broken = InMemory([dataset.read(0), OSError("gone")], [0, 1])
+    clean, *_ = measure(BLUE, pack, colour_networks(), broken, [0, 1], RECIPE)
+    assert clean.accuracy == wilson(1, 1)
+    with pytest.raises(DataError, match="none can be read"):
+        measure(BLUE, pack, colour_networks(), broken, [1], RECIPE)
+
+
+def test_a_record_is_read_back_as_it_was(pack: AssetPack) -> None:
+    for each in effects(pack, colour_networks()).values():
+        assert Effect.from_record(each.to_record()) == each

@@ -1,0 +1,183 @@
+"""Making patches as a whole: what is written, and that what was stopped goes on as if it hadn't been."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from PIL import Image
+
+from adversarial_patches.small_patches import colour_networks, pictures_of_colours
+from unforeseen.adversarial_patches import one_patch
+from unforeseen.adversarial_patches.make import MadePatch, make_patches
+from unforeseen.adversarial_patches.networks import Network
+from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.adversarial_patches.targets import Target
+from unforeseen.errors import DataError, RunError
+from unforeseen.transforms.assets.pack import AssetPack
+
+CPU = torch.device("cpu")
+LABELS = (0, 1, 2) * 4
+RECIPE = PatchRecipe(size=16, picture_size=36, steps=6, learning_rate=0.2)
+RED, BLUE = Target("red", 0, "red"), Target("blue", 2, "blue")
+
+
+def make(
+    out: Path,
+    targets: Sequence[Target] = (BLUE,),
+    *,
+    recipe: PatchRecipe = RECIPE,
+    networks: Sequence[Network] | None = None,
+    labels: Sequence[int] = LABELS,
+    reporter: Any = None,
+) -> list[MadePatch]:
+    return make_patches(
+        networks or colour_networks(1, held_out=1),
+        pictures_of_colours(labels),
+        targets,
+        out,
+        recipe=recipe,
+        device=CPU,
+        reporter=reporter,
+    )
+
+
+def recipe_of(out: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((out / "recipe.json").read_text(encoding="utf-8"))
+    return content
+
+
+class Interrupting:
+    """Ends it all once so much of a stage is done, as a killed process does."""
+
+    def __init__(self, stage: str, done: int) -> None:
+        self.at = (stage, done)
+
+    def note(self, text: str) -> None:
+        """Nothing."""
+
+    def advance(self, stage: str, done: int, total: int) -> None:
+        assert done <= total
+        if (stage, done) == self.at:
+            raise KeyboardInterrupt
+
+
+def test_a_folder_has_a_png_for_each_target_and_is_a_pack_of_assets(tmp_path: Path) -> None:
+    make(tmp_path / "made", (RED, BLUE))
+    pack = AssetPack(tmp_path / "made")
+    assert pack.names("patch") == ("red", "blue")
+    with Image.open(tmp_path / "made" / "blue.png") as image:
+        assert (image.size, image.mode) == ((16, 16), "RGB")
+    with Image.open(tmp_path / "made" / "sheet.png") as sheet:
+        assert sheet.width > sheet.height
+
+
+def test_the_recipe_says_what_decided_a_patch_and_what_it_does(tmp_path: Path) -> None:
+    (made,) = make(tmp_path, networks=colour_networks(2, held_out=1))
+    recipe = recipe_of(tmp_path)
+    assert [(each["uri"], each["held_out"]) for each in recipe["networks"]] == [
+        ("colours:0", False),
+        ("colours:1", False),
+        ("colours:2", True),
+    ]
+    assert recipe["data"] == {
+        "uri": "memory",
+        "pictures": 12,
+        "optimised_on": 6,
+        "measured_on": 6,
+    }
+    assert (recipe["seed"], recipe["size"], recipe["picture_size"]) == (0, 16, 36)
+    (patch,) = recipe["patches"]
+    assert (patch["name"], patch["target"], patch["target_class"]) == ("blue", 2, "blue")
+    assert (patch["steps"], len(patch["losses"])) == (6, 1)
+    assert patch["sha256"] == hashlib.sha256((tmp_path / "blue.png").read_bytes()).hexdigest()
+    assert patch["effect"] == [each.to_record() for each in made.effect]
+    assert len(patch["effect"]) == 3 * 3
+
+
+@pytest.mark.parametrize(
+    ("stage", "done"),
+    [("optimising red", 4), ("measuring red", 6), ("optimising blue", 1), ("measuring blue", 6)],
+)
+def test_what_was_stopped_goes_on_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, done: int
+) -> None:
+    """Pitfall: kill -9 in the middle. A checkpoint after every step here."""
+    make(tmp_path / "whole", (RED, BLUE))
+    monkeypatch.setattr(one_patch, "_CHECKPOINT_SECONDS", -1)
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "stopped", (RED, BLUE), reporter=Interrupting(stage, done))
+    make(tmp_path / "stopped", (RED, BLUE))
+    for file in ("red.png", "blue.png", "assets.toml"):
+        assert (tmp_path / "stopped" / file).read_bytes() == (
+            tmp_path / "whole" / file
+        ).read_bytes()
+    ours, theirs = recipe_of(tmp_path / "stopped"), recipe_of(tmp_path / "whole")
+    for patch in (*ours["patches"], *theirs["patches"]):
+        del patch["seconds"]
+    assert ours == theirs
+
+
+def test_what_has_ended_is_neither_optimised_nor_measured_again(tmp_path: Path) -> None:
+    first = make(tmp_path)
+    for stage in ("optimising blue", "measuring blue"):
+        for done in range(1, 7):
+            assert make(tmp_path, reporter=Interrupting(stage, done)) == first
+
+
+def test_further_targets_and_steps_may_come_later(tmp_path: Path) -> None:
+    make(tmp_path / "later", (RED,))
+    (before,) = make(tmp_path / "later", (BLUE,))
+    assert AssetPack(tmp_path / "later").names("patch") == ("red", "blue")
+    more = replace(RECIPE, steps=40)
+    later = make(tmp_path / "later", (BLUE,), recipe=more)
+    assert make(tmp_path / "at-once", (BLUE,), recipe=more) == later
+    assert later[0].effect != before.effect
+    files = [tmp_path / name / "blue.png" for name in ("later", "at-once")]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert [each["steps"] for each in recipe_of(tmp_path / "later")["patches"]] == [6, 40]
+
+
+def test_fewer_steps_than_a_patch_has_had_are_refused(tmp_path: Path) -> None:
+    make(tmp_path)
+    with pytest.raises(RunError, match="Give --steps 6 or more"):
+        make(tmp_path, recipe=replace(RECIPE, steps=5))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"recipe": replace(RECIPE, seed=1)},
+        {"recipe": replace(RECIPE, size=24)},
+        {"networks": colour_networks(2)},
+        {"networks": colour_networks(1)},
+        {"labels": LABELS[:-1]},
+    ],
+    ids=["seed", "size", "networks", "held-out", "pictures"],
+)
+def test_a_folder_of_patches_made_otherwise_is_left_alone(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    make(tmp_path)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    with pytest.raises(RunError, match="other models, pictures or settings"):
+        make(tmp_path, **changes)
+    after = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    assert after == before
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(RunError, match="not a folder of patches"):
+        make(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_one_picture_is_too_few(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="at least two pictures"):
+        make(tmp_path / "made", labels=(0,))
+    assert not (tmp_path / "made").exists()
