@@ -1,5 +1,6 @@
 """docs/assets.md: its example is a pack, and its tables say what the program says."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,10 +8,12 @@ import pytest
 from PIL import Image
 
 from documents import CHECKOUT, code_block
+from unforeseen.adversarial_patches.conditions import CONDITIONS
 from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest
+from unforeseen.transforms.assets.pack import default_assets
 from unforeseen.transforms.assets.pictures import LONGEST_TEXT
 
 PAGE = "docs/assets.md"
@@ -52,3 +55,34 @@ def test_every_key_is_described_and_no_other(text: str) -> None:
 def test_the_limits_are_those_of_the_program(text: str) -> None:
     assert f"up to {LARGEST_FILE // 2**20} MiB and {MOST_PIXELS // 10**6} million pixels" in text
     assert f"At most {LONGEST_TEXT} times as long as high" in text
+
+
+def test_what_the_patches_do_is_as_in_their_recipe(text: str) -> None:
+    folder = default_assets().folder / "patches"
+    recipe = json.loads((folder / "recipe.json").read_text(encoding="utf-8"))
+    expected = []
+    for patch in recipe["patches"]:
+        effects = {(each["network"], each["condition"]): each for each in patch["effect"]}
+        for network in recipe["networks"]:
+            clean, anywhere, corners = (
+                effects[network["uri"], condition] for condition in CONDITIONS
+            )
+            name = network["uri"].removeprefix("demo:efficientnet-")
+            expected.append(
+                [
+                    patch["target_class"],
+                    name + (" (held out)" if network["held_out"] else ""),
+                    shown(clean["accuracy"]),
+                    shown(anywhere["accuracy"]),
+                    shown(corners["accuracy"]),
+                    shown(corners["target_rate"]),
+                    shown(corners["super_class_accuracy"]),
+                ]
+            )
+    rows = re.findall(r"^\| ([^|`]+ \| lite.*) \|$", text, re.MULTILINE)
+    assert [row.split(" | ") for row in rows] == expected
+
+
+def shown(estimate: dict[str, float]) -> str:
+    value, low, high = (f"{100 * estimate[key]:.1f}" for key in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]"
