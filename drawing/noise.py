@@ -15,13 +15,13 @@ def perlin(x: Array, y: Array, seed: int) -> Array:
     generator = np.random.default_rng(seed)
     order = generator.permutation(_LATTICE)
     angles = generator.uniform(0, 2 * np.pi, _LATTICE)
+    across_slopes, along_slopes = np.cos(angles), np.sin(angles)
     column, row = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
     dx, dy = x - column, y - row
 
     def corner(right: int, down: int) -> Array:
         index = order[(order[(column + right) % _LATTICE] + row + down) % _LATTICE]
-        angle = angles[index]
-        slope: Array = np.cos(angle) * (dx - right) + np.sin(angle) * (dy - down)
+        slope: Array = across_slopes[index] * (dx - right) + along_slopes[index] * (dy - down)
         return slope
 
     across, along = _fade(dx), _fade(dy)
