@@ -15,6 +15,8 @@ ABOVE = {
     "metrics": {"report", "run_folder", "running"},
     "obfuscated_folder": {"benchmarks", "data", "making", "report", "run_folder", "running"},
     "ops": {"data", "models", "transforms"},
+    "style_training": {"benchmarks", "cli", "making", "run_folder", "running"},
+    "stylization": {"data", "models", "report", "run_folder", "running", "transforms"},
     "run_folder": {"cli", "report", "running"},
     "transforms": {"data", "models", "report", "run_folder", "running"},
 }

@@ -5,12 +5,13 @@ __all__ = ["make"]
 import typer
 
 from unforeseen.cli.make_patches import make_patches
+from unforeseen.cli.make_styles import make_styles
 
 make = typer.Typer(
     name="make",
     invoke_without_command=True,
     rich_markup_mode=None,
-    help="Make what obfuscations are made with: adversarial patches.",
+    help="Make what obfuscations are made with: adversarial patches, a network for styles.",
 )
 
 
@@ -21,3 +22,4 @@ def _program(context: typer.Context) -> None:
 
 
 make.command("patches")(make_patches)
+make.command("styles")(make_styles)

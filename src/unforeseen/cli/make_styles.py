@@ -1,0 +1,135 @@
+"""``unforeseen make styles``: training the network of StyleTransfer and Texturize."""
+
+__all__ = ["make_styles"]
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unforeseen.cli import options
+from unforeseen.errors import UserError
+from unforeseen.uri import path_of
+
+if TYPE_CHECKING:
+    from unforeseen.stylization.names import StyleKind
+
+_USUAL_MINUTES = 60.0
+
+
+def make_styles(
+    images: Annotated[
+        str,
+        typer.Option(
+            metavar="URI",
+            help="Photos to train on, some hundred or more; labels aren't looked at. A data URI, or a "
+            "folder of one folder per class.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR",
+            help="Folder to write. A training that was begun there is gone on with.",
+            file_okay=False,
+        ),
+    ],
+    paintings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Pictures of styles for StyleTransfer; a file's name is the style's.",
+            file_okay=False,
+        ),
+    ] = None,
+    textures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Pictures of materials for Texturize, likewise.", file_okay=False
+        ),
+    ] = None,
+    assets: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Instead: a pack of assets, whose paintings and textures are taken. [default: those "
+            "that come with the program]",
+            file_okay=False,
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            metavar="M",
+            help="How long to train, what was done before it was stopped included. [default: 60, "
+            "without --steps]",
+        ),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="For how many steps of four photos; the same number gives the same weights.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
+    device: options.Device = None,
+) -> None:
+    """Train a network that shows pictures in the style of paintings and textures.
+
+    The folder gets the weights, a recipe, the losses as a table and as a plot, and a sheet of photos
+    in every style. What was stopped goes on with the same command, and what has ended with more minutes
+    or steps.
+    """
+    from unforeseen.cli.output import say, saying_how_to_go_on
+    from unforeseen.cli.training_progress import TrainingProgress
+    from unforeseen.counted import counted
+    from unforeseen.data import load_data
+    from unforeseen.whole import whole_number
+
+    out = path_of(str(out))
+    if assets is not None and (paintings is not None or textures is not None):
+        raise UserError("--assets: expected either a pack or --paintings and --textures, got both.")
+    if minutes is not None and not (math.isfinite(minutes) and minutes > 0):
+        raise UserError(f"--minutes: expected a number above 0, got {minutes:g}.")
+    if steps is not None:
+        steps = whole_number("steps", steps, minimum=1)
+    dataset = load_data(images)
+
+    # Only now, as torch takes seconds to import.
+    from unforeseen.models.device import choose_device
+    from unforeseen.style_training.make import Limits
+    from unforeseen.style_training.make import make_styles as train
+    from unforeseen.style_training.recipe import Recipe
+    from unforeseen.style_training.style_pictures import styles_of_folders, styles_of_pack
+    from unforeseen.transforms.assets.pack import default_assets
+
+    folders: dict[StyleKind, Path] = {}
+    if paintings is not None:
+        folders["painting"] = path_of(str(paintings))
+    if textures is not None:
+        folders["texture"] = path_of(str(textures))
+    if folders:
+        styles = styles_of_folders(folders)
+    else:
+        styles = styles_of_pack(default_assets().folder if assets is None else path_of(str(assets)))
+    usual = _USUAL_MINUTES if steps is None else None
+    chosen = usual if minutes is None else minutes
+    limits = Limits(steps=steps, seconds=None if chosen is None else 60 * chosen)
+    with saying_how_to_go_on(out, kept="All but the last minute"), TrainingProgress() as progress:
+        made = train(
+            dataset,
+            styles,
+            out,
+            recipe=Recipe(seed=seed),
+            limits=limits,
+            device=choose_device(device),
+            report=progress.trained,
+            note=progress.note,
+        )
+    say(
+        f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "
+        f"{counted(round(made.seconds / 60), 'minute')}: "
+        f"{made.weights}. Photos in all of them are on the sheet beside it."
+    )

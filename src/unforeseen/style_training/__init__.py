@@ -1,0 +1,1 @@
+"""Training the network of :mod:`unforeseen.stylization` for styles: what ``unforeseen make styles`` does."""

@@ -1,0 +1,230 @@
+"""Making the network of a pack's styles: training it, and writing down how it was made."""
+
+__all__ = ["RECIPE_FILE", "SHEET_FILE", "WEIGHTS_FILE", "Limits", "MadeStyles", "make_styles"]
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from unforeseen._version import __version__
+from unforeseen.data.dataset import Dataset
+from unforeseen.files.atomic import save_file
+from unforeseen.files.json_file import write_json
+from unforeseen.files.lock import sole_writer
+from unforeseen.files.occupied import refuse_occupied
+from unforeseen.style_training.checkpoint import (
+    CHECKPOINT_FILE,
+    Checkpoint,
+    read_checkpoint,
+    write_checkpoint,
+)
+from unforeseen.style_training.curve import write_curve
+from unforeseen.style_training.features import PERCEPTUAL_MODEL, early_features
+from unforeseen.style_training.photos import TrainingPhotos
+from unforeseen.style_training.recipe import Recipe
+from unforeseen.style_training.style_pictures import StylePicture
+from unforeseen.style_training.style_sheet import draw_style_sheet
+from unforeseen.style_training.training import Training
+from unforeseen.stylization.names import StyleNames
+from unforeseen.stylization.network import StylizationNetwork
+from unforeseen.stylization.weights import Stylization, stylization_bytes
+
+WEIGHTS_FILE = "stylization.safetensors"
+RECIPE_FILE = "recipe.json"
+SHEET_FILE = "styles.png"
+
+_SCHEMA = 1
+#: Steps between two lines of the curve.
+_LINE = 20
+#: Seconds between two checkpoints: what a killed process loses at most.
+_CHECKPOINT_SECONDS = 60.0
+#: Of the photos on the sheet, in pixels.
+_SHEET_SIDE, _SHEET_PHOTOS = 224, 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When training ends: at whichever comes first.
+
+    Attributes:
+        steps: Of all of it, what was done before it was stopped included.
+        seconds: Likewise.
+    """
+
+    steps: int | None = None
+    seconds: float | None = None
+
+    def reached(self, steps: int, seconds: float) -> bool:
+        """Whether it is over."""
+        return (self.steps is not None and steps >= self.steps) or (
+            self.seconds is not None and seconds >= self.seconds
+        )
+
+    def share(self, steps: int, seconds: float) -> float:
+        """How much of it is done, from 0 to 1."""
+        shares = [
+            done / limit
+            for done, limit in ((steps, self.steps), (seconds, self.seconds))
+            if limit is not None
+        ]
+        return min(1.0, max(shares, default=0.0))
+
+
+class MadeStyles(NamedTuple):
+    """What was made.
+
+    Attributes:
+        weights: The file.
+        steps: That it was trained for.
+        seconds: That this took.
+    """
+
+    weights: Path
+    steps: int
+    seconds: float
+
+
+def make_styles(
+    dataset: Dataset,
+    styles: Sequence[StylePicture],
+    out: Path,
+    *,
+    recipe: Recipe,
+    limits: Limits,
+    device: torch.device,
+    report: Callable[[float, float], None] = lambda _share, _loss: None,
+    note: Callable[[str], None] = lambda _text: None,
+) -> MadeStyles:
+    """Trains a network for styles, or goes on with a training that was stopped.
+
+    The same photos, styles, recipe and number of steps give the same weights on one machine with one
+    number of threads, however often it was stopped.
+
+    Args:
+        dataset: Photos; labels aren't looked at.
+        styles: At least one.
+        out: Folder that is written: the weights, the recipe, losses as a table and as a plot, a sheet.
+        recipe: How.
+        limits: How long.
+        device: Where.
+        report: Told how much is done and the last loss.
+        note: Told what the user should know.
+
+    Raises:
+        MissingExtraError: The perceptual network's package isn't installed.
+        RunError: The folder can't be written, or holds something else.
+        DataError: The photos can't be read.
+    """
+    refuse_occupied(out, kind="folder of a training", marker=CHECKPOINT_FILE)
+    identity = _identity(dataset, styles, recipe)
+    with sole_writer(out, note):
+        found = read_checkpoint(out, identity)
+        photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
+        see = early_features(device)
+        training = Training([each.image for each in styles], photos, see, recipe, device)
+        if found is not None:
+            training.go_on_from(found.state)
+        done = _Done(*((found.curve, found.seconds) if found else ([], 0.0)))
+        _train(training, out, identity, done, limits, report)
+        return _write(out, dataset, styles, training, done)
+
+
+@dataclass
+class _Done:
+    """What a training has come to."""
+
+    curve: list[list[float]]
+    seconds: float
+
+
+def _train(
+    training: Training,
+    out: Path,
+    identity: str,
+    done: _Done,
+    limits: Limits,
+    report: Callable[[float, float], None],
+) -> None:
+    """Trains until the limits are reached; a checkpoint now and then, and one at the end."""
+    saved = time.monotonic()
+    begun = saved - done.seconds
+    waiting: list[list[float]] = []
+    while not limits.reached(training.steps, done.seconds):
+        losses = training.step()
+        waiting.append([float(losses.total(training.recipe.weights)), *map(float, losses)])
+        done.seconds = time.monotonic() - begun
+        if training.steps % _LINE:
+            continue
+        means = [sum(each) / len(waiting) for each in zip(*waiting, strict=True)]
+        done.curve.append([float(training.steps), *means])
+        waiting.clear()
+        report(limits.share(training.steps, done.seconds), means[0])
+        if time.monotonic() - saved > _CHECKPOINT_SECONDS:
+            _save(training, out, identity, done)
+            saved = time.monotonic()
+    _save(training, out, identity, done)
+
+
+def _save(training: Training, out: Path, identity: str, done: _Done) -> None:
+    checkpoint = Checkpoint(
+        identity=identity, seconds=done.seconds, curve=done.curve, state=training.state()
+    )
+    write_checkpoint(out, checkpoint)
+    write_curve(out, done.curve)
+
+
+def _write(
+    out: Path, dataset: Dataset, styles: Sequence[StylePicture], training: Training, done: _Done
+) -> MadeStyles:
+    """Writes what training is for."""
+    about = _about(dataset, styles, training.recipe) | {
+        "steps": training.steps,
+        "seconds": round(done.seconds),
+        "device": training.device.type,
+        "threads": torch.get_num_threads(),
+        "unforeseen": __version__,
+        "torch": torch.__version__,
+    }
+    network = StylizationNetwork(len(styles))
+    network.load_state_dict(training.averaged.state_dict())
+    made = Stylization(names=_names(styles), network=network.eval(), recipe=about)
+    save_file(out / WEIGHTS_FILE, stylization_bytes(made))
+    write_json(out / RECIPE_FILE, {"schema": _SCHEMA, **about})
+    sample = TrainingPhotos(dataset, side=_SHEET_SIDE, seed=training.recipe.seed)
+    draw_style_sheet(out / SHEET_FILE, made, styles, sample.batch(-2, _SHEET_PHOTOS))
+    return MadeStyles(out / WEIGHTS_FILE, training.steps, done.seconds)
+
+
+def _names(styles: Sequence[StylePicture]) -> StyleNames:
+    return StyleNames(
+        paintings=tuple(each.name for each in styles if each.kind == "painting"),
+        textures=tuple(each.name for each in styles if each.kind == "texture"),
+    )
+
+
+def _about(dataset: Dataset, styles: Sequence[StylePicture], recipe: Recipe) -> dict[str, Any]:
+    """What decides the weights, besides the number of steps."""
+    return {
+        "photos": {"uri": dataset.card.uri, "pictures": dataset.card.images},
+        "styles": [
+            {"kind": each.kind, "name": each.name, "pixels": _hash(each.image.numpy().tobytes())}
+            for each in styles
+        ],
+        "perceptual_network": PERCEPTUAL_MODEL,
+        **asdict(recipe),
+    }
+
+
+def _identity(dataset: Dataset, styles: Sequence[StylePicture], recipe: Recipe) -> str:
+    keys = _hash("\0".join(dataset.keys).encode())
+    return _hash(json.dumps([_about(dataset, styles, recipe), keys]).encode())
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]

@@ -1,0 +1,103 @@
+"""The pictures whose style a network learns: two folders of them, or those of a pack of assets."""
+
+__all__ = ["StylePicture", "styles_of_folders", "styles_of_pack"]
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import Tensor
+
+from unforeseen.errors import AssetError
+from unforeseen.stylization.names import STYLE_KINDS, STYLE_NAME, StyleKind
+from unforeseen.transforms.assets.files import read_picture
+from unforeseen.transforms.assets.manifest import read_manifest
+
+#: Length in pixels to which their shorter sides are brought: strokes and bricks are then as large
+#: beside a picture of 224 pixels as in the style.
+_SIDE = 256
+#: Longer ones only cost time.
+_LONGEST = 2
+_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".ppm", ".tif", ".tiff", ".webp")
+
+
+class StylePicture(NamedTuple):
+    """One style.
+
+    Attributes:
+        kind: ``painting`` or ``texture``.
+        name: By which parameters name it.
+        image: (3, H, W) in [0, 1], the shorter side 256 pixels.
+    """
+
+    kind: StyleKind
+    name: str
+    image: Tensor
+
+
+def styles_of_folders(folders: Mapping[StyleKind, Path]) -> tuple[StylePicture, ...]:
+    """Reads all pictures that lie in the folders; their names are those of the files.
+
+    Raises:
+        AssetError: A folder has none, or one can't be read or has a name that can't be one.
+    """
+    return tuple(
+        _read(kind, file.stem, folders[kind], file.name)
+        for kind in STYLE_KINDS
+        if kind in folders
+        for file in _pictures_in(folders[kind])
+    )
+
+
+def styles_of_pack(folder: Path) -> tuple[StylePicture, ...]:
+    """Reads the paintings and textures that a pack's manifest lists.
+
+    Raises:
+        AssetError: It lists none, or one can't be read.
+    """
+    manifest = read_manifest(folder)
+    styles = tuple(
+        _read(kind, name, folder, asset.file)
+        for kind in STYLE_KINDS
+        for name, asset in manifest.assets[kind].items()
+    )
+    if not styles:
+        raise AssetError(
+            f"{folder}: expected paintings or textures, got none. Add some, or name folders of them "
+            "by --paintings and --textures."
+        )
+    return styles
+
+
+def _pictures_in(folder: Path) -> list[Path]:
+    try:
+        files = sorted(each for each in folder.iterdir() if each.suffix.lower() in _ENDINGS)
+    except OSError as error:
+        raise AssetError(f"{folder}: can't be read: {error.strerror or error}.") from error
+    if not files:
+        raise AssetError(f"{folder}: expected pictures of styles, found none.")
+    for file in files:
+        if not re.fullmatch(STYLE_NAME, file.stem):
+            raise AssetError(
+                f"{file}: expected a name of small letters, digits and hyphens, at most 64. Rename it."
+            )
+    if len({each.stem for each in files}) < len(files):
+        raise AssetError(
+            f"{folder}: two pictures have the same name but for the ending. Rename one."
+        )
+    return files
+
+
+def _read(kind: StyleKind, name: str, folder: Path, file: str) -> StylePicture:
+    picture = read_picture(folder, file, "RGB")
+    scale = _SIDE / min(picture.size)
+    width, height = (
+        min(_LONGEST * _SIDE, max(_SIDE, round(side * scale))) for side in picture.size
+    )
+    picture = picture.resize((width, height), Image.Resampling.LANCZOS)
+    pixels = torch.from_numpy(np.asarray(picture).copy()).permute(2, 0, 1).contiguous()
+    return StylePicture(kind, name, pixels.float() / 255)

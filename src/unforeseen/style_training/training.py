@@ -1,0 +1,112 @@
+"""Training a network for its styles (Johnson et al. 2016; Dumoulin et al. 2017)."""
+
+__all__ = ["Training"]
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from unforeseen.rng import Stream
+from unforeseen.style_training.losses import Losses, See, StyleLosses
+from unforeseen.style_training.photos import TrainingPhotos
+from unforeseen.style_training.recipe import Recipe
+from unforeseen.stylization.network import StylizationNetwork
+
+#: Photos whose features say what is usual.
+_USUAL_PHOTOS = 16
+#: A gradient that is longer is shortened to this.
+_LONGEST_GRADIENT = 10.0
+
+
+class Training:
+    """A network in training. Everything random in a step depends on the seed and the step's number.
+
+    Args:
+        styles: (3, H, W) in [0, 1] each.
+        photos: What it is trained on.
+        see: The perceptual network.
+        recipe: How.
+        device: Where.
+    """
+
+    def __init__(
+        self,
+        styles: Sequence[Tensor],
+        photos: TrainingPhotos,
+        see: See,
+        recipe: Recipe,
+        device: torch.device,
+    ) -> None:
+        self.recipe = recipe
+        self.photos = photos
+        self.device = device
+        self.steps = 0
+        usual = photos.batch(-1, _USUAL_PHOTOS).to(device)
+        self.losses = StyleLosses(see, [each.to(device) for each in styles], usual, recipe.seed)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(recipe.seed)
+            network = StylizationNetwork(len(styles))
+        self.network = network.to(device).to(memory_format=torch.channels_last)
+        self.averaged = copy.deepcopy(self.network).requires_grad_(requires_grad=False).eval()
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=recipe.learning_rate)
+
+    def step(self) -> Losses:
+        """Does one step; returns its losses, detached, as means over its photos."""
+        recipe = self.recipe
+        photos = self.photos.batch(self.steps, recipe.batch).to(self.device)
+        style = self._styles_of_step().to(self.device)
+        draws = Stream(recipe.seed, "make styles", "losses", self.steps)
+        made = self.network(photos, style)
+        losses = self.losses.of(made, photos, style, turn=self.steps, draws=draws)
+        self.optimizer.zero_grad()
+        losses.total(recipe.weights).backward()  # type: ignore[no-untyped-call]  # torch's
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
+        self.steps += 1
+        # Normalisation of a channel that hardly varies can make a gradient overflow, and one NaN would
+        # stay in the weights for ever.
+        if norm.isfinite():
+            self.optimizer.step()
+            self._average()
+        return Losses(*(each.detach() for each in losses))
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from: tensors and numbers."""
+        return {
+            "steps": self.steps,
+            "network": self.network.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        """Takes a state back that was one of this training's."""
+        self.steps = state["steps"]
+        self.network.load_state_dict(state["network"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+
+    def _styles_of_step(self) -> Tensor:
+        """(B,): all styles in a random order, then all in another, and so on."""
+        count, first = self.network.styles, self.steps * self.recipe.batch
+        rounds: dict[int, list[int]] = {}
+        rows = []
+        for number in range(first, first + self.recipe.batch):
+            turn, place = divmod(number, count)
+            if turn not in rounds:
+                draws = Stream(self.recipe.seed, "make styles", "order", turn).uniform(
+                    0, 1, (count,)
+                )
+                rounds[turn] = draws.argsort(kind="stable").tolist()
+            rows.append(rounds[turn][place])
+        return torch.tensor(rows)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Takes the weights into their running mean, which forgets its beginnings soon."""
+        kept = min(self.recipe.averaging, self.steps / (self.steps + 10))
+        averaged, now = self.averaged.parameters(), self.network.parameters()
+        for mean, value in zip(averaged, now, strict=True):
+            mean.lerp_(value, 1 - kept)

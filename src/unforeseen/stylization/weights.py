@@ -1,0 +1,162 @@
+"""A trained network as one file: safetensors, whose metadata say which styles it has.
+
+It may be a stranger's: it is data, is never executed, and every shape is checked before it is used.
+"""
+
+__all__ = ["LARGEST_WEIGHTS", "Stylization", "read_stylization", "stylization_bytes"]
+
+import json
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from torch import Tensor
+
+from unforeseen.errors import AssetError, first_line, shown
+from unforeseen.files.table import Table
+from unforeseen.stylization.names import STYLE_NAME, StyleKind, StyleNames
+from unforeseen.stylization.network import StylizationNetwork
+
+#: In bytes. A network of 17 styles has a twentieth of that.
+LARGEST_WEIGHTS = 32 * 2**20
+
+_KEY = "unforeseen-stylization"
+_SCHEMA = 1
+_MOST_STYLES = 1000
+_TYPES = (torch.float32, torch.float16)
+#: A safetensors file begins with the length of its header.
+_LENGTH = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stylization:
+    """A trained network and the names of its styles.
+
+    Attributes:
+        names: Of its rows.
+        network: In evaluation mode; not to be changed.
+        recipe: How it was made, as it says itself.
+    """
+
+    names: StyleNames
+    network: StylizationNetwork
+    recipe: Mapping[str, Any]
+
+    @torch.no_grad()
+    def stylise(self, image: Tensor, kind: StyleKind, name: str) -> Tensor:
+        """One picture in one style.
+
+        Args:
+            image: (3, H, W) in [0, 1], at least 32×32 pixels, float32.
+            kind: Of the style.
+            name: Of the style.
+
+        Returns:
+            (3, H, W) in [0, 1].
+
+        Raises:
+            UnknownNameError: It has no such style.
+        """
+        row = torch.tensor([self.names.row(kind, name)])
+        made: Tensor = self.network(image[None], row)[0]
+        return made
+
+
+def stylization_bytes(stylization: Stylization) -> bytes:
+    """The file: float32, names of styles and the recipe in its metadata."""
+    weights = {
+        name: value.detach().cpu().float().contiguous()
+        for name, value in stylization.network.state_dict().items()
+    }
+    about = {
+        "schema": _SCHEMA,
+        "paintings": stylization.names.paintings,
+        "textures": stylization.names.textures,
+        "recipe": stylization.recipe,
+    }
+    return save(weights, metadata={_KEY: json.dumps(about, ensure_ascii=False, allow_nan=False)})
+
+
+def read_stylization(content: bytes, origin: str) -> Stylization:
+    """Reads the file.
+
+    Args:
+        content: All of it.
+        origin: Its path, for messages.
+
+    Raises:
+        AssetError: It is damaged, something else, or doesn't fit this release's network.
+    """
+    about = _about(content, origin)
+    names = StyleNames(
+        paintings=_names(about, "paintings"),
+        textures=_names(about, "textures"),
+    )
+    if not 1 <= len(names) <= _MOST_STYLES:
+        raise AssetError(f"{origin}: expected 1 to {_MOST_STYLES} styles, got {len(names)}.")
+    try:
+        weights = load(content)
+    except (SafetensorError, ValueError, KeyError, RuntimeError) as error:
+        raise _damaged(origin, first_line(error)) from error
+    with torch.device("meta"):
+        network = StylizationNetwork(len(names))
+    _check(weights, network.state_dict(), origin)
+    network.load_state_dict({name: value.float() for name, value in weights.items()}, assign=True)
+    network.eval().requires_grad_(requires_grad=False)
+    network.to(memory_format=torch.channels_last)
+    return Stylization(names=names, network=network, recipe=about.table("recipe").content)
+
+
+def _about(content: bytes, origin: str) -> Table:
+    """What the metadata say."""
+    try:
+        (length,) = _LENGTH.unpack_from(content)
+        header = json.loads(content[_LENGTH.size : _LENGTH.size + length])
+        said = json.loads(header["__metadata__"][_KEY])
+    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _damaged(origin, f"it has no metadata {_KEY}") from error
+    table = Table.of(said, origin=origin, error=AssetError)
+    table.expect_schema(_SCHEMA)
+    table.expect(required=("schema", "paintings", "textures", "recipe"))
+    return table
+
+
+def _names(about: Table, key: str) -> tuple[str, ...]:
+    value = about.content[key]
+    if (
+        not isinstance(value, list)
+        or not all(isinstance(each, str) and re.fullmatch(STYLE_NAME, each) for each in value)
+        or len(set(value)) < len(value)
+    ):
+        about.reject(key, "a list of different names", shown(value))
+    return tuple(value)
+
+
+def _check(given: Mapping[str, Tensor], own: Mapping[str, Tensor], origin: str) -> None:
+    """That all weights are there, of the right shapes, and finite."""
+    if given.keys() != own.keys():
+        other = sorted(given.keys() ^ own.keys())
+        raise AssetError(
+            f"{origin}: expected the weights of this release's network; {shown(other[0])} is missing or "
+            "unknown. Train it anew: unforeseen make styles."
+        )
+    for name, value in given.items():
+        if value.shape != own[name].shape or value.dtype not in _TYPES:
+            raise AssetError(
+                f"{origin}: {name}: expected float32 {tuple(own[name].shape)}, got "
+                f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}. Train it anew: unforeseen make styles."
+            )
+        if not bool(value.isfinite().all()):
+            raise AssetError(f"{origin}: {name}: expected finite weights. Train it anew.")
+
+
+def _damaged(origin: str, reason: str) -> AssetError:
+    return AssetError(
+        f"{origin}: expected weights that `unforeseen make styles` wrote; it is damaged or something "
+        f"else: {reason}."
+    )
