@@ -1,13 +1,24 @@
 """A small pack of assets, drawn here: two of each kind and scenes whose result has a closed form."""
 
-__all__ = ["BARE_SCENE", "COVERED_SCENE", "PLACED_SCENE", "made_assets"]
+__all__ = [
+    "BARE_SCENE",
+    "COVERED_SCENE",
+    "PAINTINGS",
+    "PLACED_SCENE",
+    "TEXTURES",
+    "made_assets",
+]
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from made_stylization import made_stylization
+from unforeseen.stylization.names import StyleNames
+from unforeseen.stylization.weights import stylization_bytes
 from unforeseen.transforms.assets.pack import AssetPack
 
 #: A picture fills it, and nothing lies over the picture.
@@ -20,6 +31,8 @@ PLACED_SCENE = "placed"
 _WHOLE = "[[0, 0], [1, 0], [1, 1], [0, 1]]"
 _QUADRANGLE = "[[0.3, 0.2], [0.7, 0.3], [0.65, 0.8], [0.2, 0.7]]"
 _SIDE = 96
+
+PAINTINGS, TEXTURES = ("strokes", "dots"), ("bricks", "bark")
 
 
 def made_assets(folder: Path) -> AssetPack:
@@ -72,5 +85,17 @@ def made_assets(folder: Path) -> AssetPack:
     add("text", "bars", bars)
     add("text", "block", np.pad(np.full((40, 100), 255, dtype=np.uint8), ((12, 12), (0, 12))))
 
+    for kind, names in (("painting", PAINTINGS), ("texture", TEXTURES)):
+        for name in names:
+            add(kind, name, noise(48, 56, 3))
+    (folder / "stylization.safetensors").write_bytes(_weights())
+    tables.append('[stylization]\nweights = "stylization.safetensors"')
+    tables.append('licence = "CC0-1.0"\nsource = "drawn by the tests"')
+
     (folder / "assets.toml").write_text("\n".join(tables) + "\n", encoding="utf-8")
     return AssetPack(folder)
+
+
+@cache
+def _weights() -> bytes:
+    return stylization_bytes(made_stylization(StyleNames(paintings=PAINTINGS, textures=TEXTURES)))

@@ -35,13 +35,15 @@ def test_a_pack_that_can_be_used_has_no_faults_and_is_counted(folder: Path) -> N
         "icon": 2,
         "text": 2,
         "patch": 2,
+        "painting": 2,
+        "texture": 2,
     }
-    assert examination.licences == {"CC0-1.0": 13}
+    assert examination.licences == {"CC0-1.0": 18}
 
 
-def test_the_paper_had_59_assets() -> None:
-    """Section 3.2: 10 photos, 14 scenes, 9 patterns, 10 icons, 13 strings; A.6: 3 patches."""
-    assert list(IN_THE_PAPER.values()) == [10, 14, 9, 10, 13, 3]
+def test_the_paper_had_76_assets() -> None:
+    """Section 3.2: 10 photos, 14 scenes, 9 patterns, 10 icons, 13 strings; A.6: 3 patches, 7 paintings, 10 textures."""
+    assert list(IN_THE_PAPER.values()) == [10, 14, 9, 10, 13, 3, 7, 10]
 
 
 def test_the_default_pack_is_fine() -> None:
@@ -83,6 +85,10 @@ def path_that_leads_out(folder: Path) -> None:
     written(folder, '"text-bars.png"', '"../text-bars.png"')
 
 
+def damaged_network(folder: Path) -> None:
+    (folder / "stylization.safetensors").write_bytes(b"<!doctype html>")
+
+
 FAULTS: dict[Callable[[Path], None], str] = {
     mirrored_corners: "scene.placed.corners: expected the upper left",
     smaller_foreground: "white.png: expected 96 × 96 pixels",
@@ -90,6 +96,7 @@ FAULTS: dict[Callable[[Path], None], str] = {
     missing_icon: "icon-coin.png: can't be read",
     wide_tile: "pattern-checks.png: expected a square",
     oblong_patch: "patch-static.png: expected a square",
+    damaged_network: "stylization.safetensors: expected weights that",
     path_that_leads_out: "text.bars.file: expected the path of a file in the folder",
 }
 
@@ -112,8 +119,8 @@ def test_all_faults_are_found_at_once_and_the_rest_is_still_counted(folder: Path
     assert len(examination.faults) == len(FAULTS)
     for fault in FAULTS.values():
         assert any(fault in line for line in examination.faults)
-    assert sum(examination.counts.values()) == 13
-    assert examination.licences == {"CC0-1.0": 13 - len(FAULTS)}
+    assert sum(examination.counts.values()) == 17
+    assert examination.licences == {"CC0-1.0": 18 - len(FAULTS)}
 
 
 def test_names_that_cannot_be_are_a_fault_of_their_kind(folder: Path) -> None:
@@ -180,3 +187,20 @@ def test_a_kind_without_assets_says_which_obfuscations_have_nothing_to_take(
     assert "no icon: it can't be used for IconOverlay." in notes
     assert "no scene: it can't be used for PerspectiveComposition." in notes
     assert len(notes) == len(IN_THE_PAPER)
+
+
+def test_paintings_without_a_network_are_noted_and_no_fault(folder: Path) -> None:
+    text = (folder / MANIFEST_FILE).read_text(encoding="utf-8")
+    bare = text.partition("[stylization]")[0]
+    (folder / MANIFEST_FILE).write_text(bare, encoding="utf-8")
+    examination = examine_assets(folder)
+    assert examination.faults == ()
+    assert [
+        note for note in examination.notes if note.startswith("no [stylization]: StyleTransfer")
+    ]
+
+
+def test_a_style_that_the_network_does_not_know_is_a_fault(folder: Path) -> None:
+    written(folder, "[painting.dots]", "[painting.cubes]")
+    (fault,) = examine_assets(folder).faults
+    assert "it doesn't know 'cubes'" in fault

@@ -3,7 +3,7 @@
 __all__ = ["IN_THE_PAPER", "Examination", "examine_assets"]
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,15 +13,18 @@ from PIL import Image
 
 from unforeseen.errors import AssetError
 from unforeseen.files.table import Table
+from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.manifest import (
     ASSET_KINDS,
     Asset,
     AssetKind,
     manifest_table,
+    stylization_of,
     tables_of,
 )
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
+from unforeseen.transforms.assets.style_network import network_of
 
 #: How many of each kind the paper used (its appendix A).
 IN_THE_PAPER: dict[AssetKind, int] = {
@@ -31,11 +34,20 @@ IN_THE_PAPER: dict[AssetKind, int] = {
     "icon": 10,
     "text": 13,
     "patch": 3,
+    "painting": 7,
+    "texture": 10,
 }
 
+_NO_NETWORK = (
+    "no [stylization]: StyleTransfer and Texturize can't be used. A network for the paintings and "
+    "textures is trained by: unforeseen make styles."
+)
 # Smaller pictures are enlarged in benchmarks of the paper's size.
 _USUAL_SIDE = 224
+#: From which size on pictures are as large as they are shown; patches lie in corners.
 _USUAL_PATCH = 50
+#: Kinds whose pictures say nothing by being transparent or black.
+_WHOLE: tuple[AssetKind, ...] = ("photo", "scene", "patch", "painting", "texture")
 # How much more neighbours across a tile's edge may differ than any inside.
 _SEAM = 1.5
 
@@ -46,7 +58,7 @@ class Examination:
 
     Attributes:
         counts: How many assets of each kind the manifest has, those that can't be used included.
-        licences: How many of those that can be used are under each licence.
+        licences: How many of those that can be used, a network among them, are under each licence.
         faults: What can't be used and what to do, a line each.
         notes: What may be meant so.
     """
@@ -65,6 +77,7 @@ def examine_assets(folder: Path) -> Examination:
     """
     manifest = manifest_table(folder)
     counts: dict[AssetKind, int] = {}
+    names: dict[AssetKind, Collection[str]] = {}
     licences = Counter[str]()
     faults: list[str] = []
     notes: list[str] = []
@@ -85,6 +98,16 @@ def examine_assets(folder: Path) -> Examination:
             else:
                 licences[asset.licence] += 1
                 notes.extend(f"{kind}.{name}: {note}" for note in found)
+        names[kind] = tables.keys()
+    try:
+        network = stylization_of(manifest)
+        if network is not None:
+            network_of(folder, network, {kind: names[kind] for kind in STYLE_KINDS})
+            licences[network.licence] += 1
+        elif any(names[kind] for kind in STYLE_KINDS):
+            notes.append(_NO_NETWORK)
+    except AssetError as error:
+        faults.append(str(error))
     return Examination(
         counts=counts,
         licences=dict(licences.most_common()),
@@ -108,7 +131,7 @@ def _note_of_none(kind: AssetKind) -> str:
 
 
 def _oddities(kind: AssetKind, picture: Image.Image) -> Iterator[str]:
-    if kind in ("photo", "scene", "patch"):
+    if kind in _WHOLE:
         if min(picture.size) < (_USUAL_PATCH if kind == "patch" else _USUAL_SIDE):
             yield (
                 f"{picture.width} × {picture.height} pixels; it is enlarged where pictures have "

@@ -5,7 +5,9 @@ __all__ = ["orientation_card", "sections_of"]
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
 import torch
+from PIL import ImageOps
 from torch import Tensor
 
 from unforeseen.errors import AssetError
@@ -97,6 +99,14 @@ def _text(pack: AssetPack, name: str) -> SheetPicture:
     return _shown(name, _DARK + (1 - _DARK) * strip)
 
 
+def _style(kind: AssetKind) -> Callable[[AssetPack, str], SheetPicture]:
+    def picture(pack: AssetPack, name: str) -> SheetPicture:
+        whole = pack.picture(kind, name)
+        return SheetPicture(name, np.asarray(ImageOps.fit(whole, (_SIDE, _SIDE))))
+
+    return picture
+
+
 def _shown(name: str, image: Tensor, outline: Tensor | None = None) -> SheetPicture:
     pixels = (image * 255).round().clamp(0, 255).byte().permute(1, 2, 0).numpy()
     return SheetPicture(name, pixels, None if outline is None else outline.numpy())
@@ -113,4 +123,6 @@ _KINDS: dict[AssetKind, _Shown] = {
     "icon": _Shown("Icons", 10, _icon),
     "text": _Shown("Texts, repeated", 3, _text),
     "patch": _Shown("Adversarial patches", 7, _patch),
+    "painting": _Shown("Paintings, whose style pictures take", 7, _style("painting")),
+    "texture": _Shown("Textures, likewise", 5, _style("texture")),
 }

@@ -13,6 +13,10 @@ corners = [[0.31, 0.18], [0.66, 0.20], [0.64, 0.81], [0.29, 0.78]]
 foreground = "scenes/phone-foreground.png"
 licence = …
 
+[stylization]
+weights = "stylization.safetensors"
+licence = …
+
 It may be a stranger's: files are named inside the folder, and nothing else is taken from it.
 """
 
@@ -22,8 +26,10 @@ __all__ = [
     "Asset",
     "AssetKind",
     "Manifest",
+    "StylizationFile",
     "manifest_table",
     "read_manifest",
+    "stylization_of",
     "tables_of",
 ]
 
@@ -40,12 +46,13 @@ from unforeseen.files.toml_text import parse_toml
 from unforeseen.ops.perspective import is_convex
 from unforeseen.transforms.assets.files import is_inside, read_file
 
-AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch"]
+AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch", "painting", "texture"]
 
 ASSET_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 MANIFEST_FILE = "assets.toml"
 
 _SCHEMA = 1
+_STYLIZATION = "stylization"
 _NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 _LARGEST_FILE = 2**20
 _CORNERS = 4
@@ -61,8 +68,8 @@ class Asset:
     Attributes:
         kind: What it is for.
         name: By which parameters name it.
-        file: Its picture, relative to the folder: a photo or scene in colour; a pattern's tile or a
-            text's letters in grey, white where they cover; an icon with transparency; a patch in colour.
+        file: Its picture, relative to the folder: a photo, scene, patch, painting or texture in colour; a
+            pattern's tile or a text's letters in grey, white where they cover; an icon with transparency.
         licence: Under which others may use it.
         source: Where it comes from.
         corners: Of a scene: where the upper left, upper right, lower right and lower left corner of a
@@ -99,14 +106,41 @@ class Asset:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StylizationFile:
+    """The network that knows the pack's paintings and textures.
+
+    Attributes:
+        weights: Its file, relative to the folder: as ``unforeseen make styles`` writes it.
+        licence: Under which others may use it.
+        source: Where it comes from.
+    """
+
+    weights: str
+    licence: str
+    source: str
+
+    @classmethod
+    def from_table(cls, table: Table) -> Self:
+        """Checks ``[stylization]``; raises AssetError."""
+        table.expect(required=("weights", "licence", "source"))
+        return cls(
+            weights=_file(table, "weights"),
+            licence=table.text("licence"),
+            source=table.text("source"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Manifest:
     """All assets of a pack.
 
     Attributes:
         assets: By kind and name, each kind in the order of the file.
+        stylization: The network for paintings and textures, if there is one.
     """
 
     assets: Mapping[AssetKind, Mapping[str, Asset]]
+    stylization: StylizationFile | None = None
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -123,7 +157,8 @@ def read_manifest(folder: Path) -> Manifest:
                 for name, each in tables_of(table, kind).items()
             }
             for kind in ASSET_KINDS
-        }
+        },
+        stylization=stylization_of(table),
     )
 
 
@@ -142,7 +177,7 @@ def manifest_table(folder: Path) -> Table:
     parsed = parse_toml(content, origin=origin, error=AssetError)
     table = Table.of(parsed, origin=origin, error=AssetError)
     table.expect_schema(_SCHEMA)
-    table.expect(required=("schema",), optional=ASSET_KINDS)
+    table.expect(required=("schema",), optional=(*ASSET_KINDS, _STYLIZATION))
     return table
 
 
@@ -153,6 +188,13 @@ def tables_of(table: Table, kind: AssetKind) -> Mapping[str, Table]:
         AssetError: The names can't be names.
     """
     return table.table(kind).tables(_NAME) if kind in table else {}
+
+
+def stylization_of(table: Table) -> StylizationFile | None:
+    """What a manifest says of its network; None where it has none. Raises AssetError."""
+    if _STYLIZATION not in table:
+        return None
+    return StylizationFile.from_table(table.table(_STYLIZATION))
 
 
 def _file(table: Table, key: str) -> str:

@@ -15,10 +15,13 @@ from PIL import Image
 from torch import Tensor
 
 from unforeseen.errors import AssetError, UnknownNameError
+from unforeseen.stylization.names import STYLE_KINDS
+from unforeseen.stylization.weights import Stylization
 from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.kept import Kept
 from unforeseen.transforms.assets.manifest import Asset, AssetKind, read_manifest
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
+from unforeseen.transforms.assets.style_network import network_bytes, network_of
 
 
 class Scene(NamedTuple):
@@ -81,6 +84,10 @@ class AssetPack:
                 digest.update(repr((kind, asset.name, asset.corners, len(files))).encode())
                 for file in files:
                     digest.update(hashlib.sha256(read_file(self.folder, file)).digest())
+        if self.manifest.stylization is not None:
+            digest.update(b"stylization")
+            content = network_bytes(self.folder, self.manifest.stylization)
+            digest.update(hashlib.sha256(content).digest())
         return digest.hexdigest()[:32]
 
     def names(self, kind: AssetKind) -> tuple[str, ...]:
@@ -147,6 +154,16 @@ class AssetPack:
             ("patch", name, side),
             lambda: _tensor(self.picture("patch", name).resize((side, side), _AS_OPTIMISED)),
         )
+
+    @cached_property
+    def stylization(self) -> Stylization:
+        """The network that knows the pack's paintings and textures.
+
+        Raises:
+            AssetError: There is none, it can't be used, or it doesn't know all of them.
+        """
+        styles = {kind: self.manifest.assets[kind] for kind in STYLE_KINDS}
+        return network_of(self.folder, self.manifest.stylization, styles)
 
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset, whole = self.asset("scene", name), self.picture("scene", name)

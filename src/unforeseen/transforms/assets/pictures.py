@@ -20,6 +20,8 @@ _MODES: dict[AssetKind, PictureMode] = {
     "icon": "RGBA",
     "text": "L",
     "patch": "RGB",
+    "painting": "RGB",
+    "texture": "RGB",
 }
 _SQUARE: tuple[AssetKind, ...] = ("pattern", "icon", "patch")
 
