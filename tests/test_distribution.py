@@ -58,7 +58,17 @@ def test_the_wheel_holds_nothing_else(installed: Path) -> None:
     assert {name for name in top if not name.endswith(".dist-info")} == {"unforeseen"}
     listed = csv.reader(metadata(installed, "RECORD").splitlines())
     for name, *_ in listed:
-        suffixes = (".py", ".toml", ".csv", ".json", ".png", ".jpg", ".jinja", "py.typed")
+        suffixes = (
+            ".py",
+            ".toml",
+            ".csv",
+            ".json",
+            ".png",
+            ".jpg",
+            ".jinja",
+            ".safetensors",
+            "py.typed",
+        )
         assert name.endswith(suffixes) or ".dist-info/" in name
 
 

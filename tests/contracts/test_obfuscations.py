@@ -81,6 +81,8 @@ SEEN: dict[str, dict[str, Callable[[Any], Sequence[float]]]] = {
         "side": lambda p: [p.side],
         "sigma": lambda p: [p.sigma],
     },
+    "StyleTransfer": {"factor": lambda p: [p.height / 224, p.width / 224]},
+    "Texturize": {"factor": lambda p: [p.height / 224, p.width / 224]},
 }
 #: Ranges from which several numbers come at once are seen in tests of their own.
 NOT_SEEN = {("PerspectiveTransform", "spread")}

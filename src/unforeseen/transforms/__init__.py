@@ -45,8 +45,10 @@ from unforeseen.transforms.obfuscations.perspective_transform import Perspective
 from unforeseen.transforms.obfuscations.photo_composition import PhotoComposition
 from unforeseen.transforms.obfuscations.rotate_blocks import RotateBlocks
 from unforeseen.transforms.obfuscations.rotate_image import RotateImage
+from unforeseen.transforms.obfuscations.style_transfer import StyleTransfer
 from unforeseen.transforms.obfuscations.swirl_warp import SwirlWarp
 from unforeseen.transforms.obfuscations.text_overlay import TextOverlay
+from unforeseen.transforms.obfuscations.texturize import Texturize
 from unforeseen.transforms.obfuscations.wavy_color_warp import WavyColorWarp
 from unforeseen.transforms.python_attacks import python_attack
 
@@ -102,6 +104,8 @@ OBFUSCATIONS: dict[str, type[AnyObfuscation]] = {
         Interleave,
         TextOverlay,
         AdversarialPatches,
+        StyleTransfer,
+        Texturize,
     )
 }
 
