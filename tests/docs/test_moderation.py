@@ -99,7 +99,7 @@ def test_the_run_judges_the_groups_of_the_page(work: Path) -> None:
     ]
     assert run.summary.complete
     assert run.summary.worst_of == 2
-    assert len(run.summary.obfuscations) == 19
+    assert len(run.summary.obfuscations) == 22
     clean = run.summary.clean_accuracy
     assert clean is not None
     assert clean.value == 1

@@ -85,7 +85,7 @@ def test_its_commands_run(beginning: str, work: Path, monkeypatch: pytest.Monkey
         assert ended.value.code == 0
     summary = read_obfuscation_run(work / COMMANDS[beginning]).summary
     assert summary.complete
-    assert len(summary.obfuscations) == 19
+    assert len(summary.obfuscations) == 22
     assert [each.n for each in summary.classes if each.n] == [1, 1]
 
 

@@ -60,7 +60,7 @@ def test_it_says_that_an_oracle_is_no_model_and_which_model_is_best_where() -> N
     notes = " ".join(table.notes)
     assert "an oracle is no model" in notes
     assert "timm:a: best by obfuscation: " in notes
-    assert "19 of the paper's 22" in notes
+    assert "super-classes without a picture" in notes
     assert obfuscations_to_markdown([table], "balanced").startswith("### small-image-obfuscation")
 
 

@@ -21,8 +21,8 @@ BENCHMARKS: dict[str, str] = {
     "imagenet-ua-full": "ImageNet-UA-full: all nineteen unforeseen attacks on ImageNet at 224 px",
     "imagenet100-ua": "ImageNet100-UA: eight unforeseen attacks on 100 classes of ImageNet at 224 px",
     "imagenet100-ua-full": "ImageNet100-UA-full: all nineteen unforeseen attacks on 100 classes of ImageNet at 224 px",
-    "image-obfuscation": "Image obfuscation: nineteen obfuscations of 16 super-classes of ImageNet at 224 px",
-    "image-obfuscation-own": "Image obfuscation: nineteen obfuscations of pictures with labels of their own at 224 px",
+    "image-obfuscation": "Image obfuscation: 22 obfuscations of 16 super-classes of ImageNet at 224 px",
+    "image-obfuscation-own": "Image obfuscation: 22 obfuscations of pictures with labels of their own at 224 px",
 }
 
 #: What two benchmarks don't share.
