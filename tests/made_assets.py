@@ -7,6 +7,7 @@ __all__ = [
     "PLACED_SCENE",
     "TEXTURES",
     "made_assets",
+    "without_network",
 ]
 
 from functools import cache
@@ -93,6 +94,15 @@ def made_assets(folder: Path) -> AssetPack:
     tables.append('licence = "CC0-1.0"\nsource = "drawn by the tests"')
 
     (folder / "assets.toml").write_text("\n".join(tables) + "\n", encoding="utf-8")
+    return AssetPack(folder)
+
+
+def without_network(folder: Path) -> AssetPack:
+    """The same pack, but without the network that knows its paintings and textures."""
+    made_assets(folder)
+    manifest = folder / "assets.toml"
+    head, _, _ = manifest.read_text(encoding="utf-8").partition("[stylization]")
+    manifest.write_text(head, encoding="utf-8")
     return AssetPack(folder)
 
 

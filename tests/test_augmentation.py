@@ -16,7 +16,7 @@ from torchvision import tv_tensors
 from torchvision.transforms import v2
 from torchvision.transforms.v2.functional import pil_to_tensor, to_pil_image
 
-from made_assets import made_assets
+from made_assets import made_assets, without_network
 from oracles import pictures
 from unforeseen import ObfuscationTransform, RandomObfuscation
 from unforeseen.errors import AssetError, ImageError, UnknownNameError, UserError
@@ -333,4 +333,7 @@ def test_assets_that_lack_something_are_refused_before_training(
     bare = AssetPack(folder)
     with pytest.raises(AssetError, match="at least one photo"):
         ObfuscationTransform("ImageOverlay", assets=bare)
+    no_network = without_network(tmp_path_factory.mktemp("no-network"))
+    with pytest.raises(AssetError, match=r"expected a table \[stylization\]"):
+        RandomObfuscation(obfuscations=["InvertLines", "StyleTransfer"], assets=no_network)
     assert ObfuscationTransform(InvertLines(), assets=bare)(picture()).shape == (3, 48, 40)

@@ -58,8 +58,7 @@ class _PictureTransform(v2.Transform, abc.ABC):  # type: ignore[misc]  # torchvi
     def __init__(self, obfuscations: Sequence[AnyObfuscation], assets: _Assets | None) -> None:
         super().__init__()
         self.assets = _opened(assets)
-        for kind in dict.fromkeys(kind for each in obfuscations for kind in each.asset_kinds):
-            self.assets.names(kind)
+        self.assets.require(kind for each in obfuscations for kind in each.asset_kinds)
 
     @abc.abstractmethod
     def choose(self, stream: Stream) -> AnyObfuscation | None:

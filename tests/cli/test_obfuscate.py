@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from data.in_memory import noise
-from made_assets import made_assets
+from made_assets import made_assets, without_network
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.benchmarks.kinds import expect_obfuscations
 from unforeseen.cli import main
@@ -24,6 +24,7 @@ from unforeseen.fitting import fit_data
 def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     made_assets(tmp_path / "pack")
+    without_network(tmp_path / "no-network")
     for number in range(3):
         folder = tmp_path / "photos" / ("cat", "dog")[number % 2]
         folder.mkdir(parents=True, exist_ok=True)
@@ -127,6 +128,7 @@ def test_pictures_of_no_super_class_are_counted_before_they_are_made(
         (("--benchmark", "image-obfuscation", "--size", "48"), "is for pictures of 224 px"),
         (("--limit", "0"), "--limit: expected a whole number"),
         (("--assets", "photos"), "photos: expected a folder of assets"),
+        (("--assets", "no-network"), "no-network: expected a table [stylization]"),
         (("--data", "nowhere"), "'nowhere'"),
     ],
 )

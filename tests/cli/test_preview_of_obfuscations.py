@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from data.in_memory import noise
-from made_assets import made_assets
+from made_assets import made_assets, without_network
 from small import BENCHMARK_FILE
 from unforeseen.cli import main
 from unforeseen.report.contact_sheet import GAP, LEFT
@@ -156,4 +156,17 @@ def test_what_does_not_go_together_is_said_in_one_line(
     assert said.startswith("error: ")
     assert message in said
     assert said.count("\n") == 1
+    assert not Path("sheet.png").exists()
+
+
+def test_a_pack_without_a_network_is_refused_before_anything_is_drawn(
+    work: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_network(work / "pack")
+    code, said = ended(
+        "own.toml", "--data", "data", "--assets", "pack", "--out", "sheet.png", capsys=capsys
+    )
+    assert code == 2
+    assert "pack: expected a table [stylization]" in said
+    assert len(said.splitlines()) == 1
     assert not Path("sheet.png").exists()

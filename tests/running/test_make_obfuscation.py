@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from made_assets import made_assets
+from made_assets import made_assets, without_network
 from unforeseen.benchmarks import ObfuscationSetting
-from unforeseen.errors import BenchmarkError, UnknownNameError, UserError
+from unforeseen.errors import AssetError, BenchmarkError, UnknownNameError, UserError
 from unforeseen.running.make_obfuscation import make_obfuscation
 from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
@@ -51,3 +51,14 @@ def test_a_pack_that_lacks_what_an_obfuscation_takes_is_refused(tmp_path: Path) 
     (tmp_path / "assets.toml").write_text(kept, encoding="utf-8")
     with pytest.raises(UserError, match="at least one icon"):
         make_obfuscation(setting("IconOverlay"), type(assets)(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["StyleTransfer", "Texturize"])
+def test_a_pack_whose_network_cannot_be_used_is_refused(tmp_path: Path, name: str) -> None:
+    make_obfuscation(setting("IconOverlay"), without_network(tmp_path / "bare"))
+    with pytest.raises(AssetError, match=r"expected a table \[stylization\]"):
+        make_obfuscation(setting(name), without_network(tmp_path / "bare"))
+    damaged = made_assets(tmp_path / "damaged")
+    (damaged.folder / "stylization.safetensors").write_bytes(b"")
+    with pytest.raises(AssetError, match="damaged"):
+        make_obfuscation(setting(name), damaged)

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from torch import Tensor
 
 from data.in_memory import InMemory, InMemoryObfuscated
-from made_assets import made_assets
+from made_assets import made_assets, without_network
 from made_data import made_folder
 from obfuscation_runs import (
     NAMES,
@@ -26,7 +26,7 @@ from small_runs import COUNT, Notes, labelled_dataset, run_small
 from unforeseen import black_box, evaluate
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify
-from unforeseen.errors import DataError, QueryBudgetError, RunError, UserError
+from unforeseen.errors import AssetError, DataError, QueryBudgetError, RunError, UserError
 from unforeseen.results import ObfuscationResults
 from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
@@ -510,3 +510,14 @@ def test_torch_has_its_threads_back_after_a_run(tmp_path: Path) -> None:
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
+
+
+def test_a_pack_without_a_network_is_refused_before_a_run_begins(tmp_path: Path) -> None:
+    """Else all other cells would be run first."""
+    benchmark = obfuscation_benchmark(
+        tmp_path / "benchmark", ("[obfuscations.IconOverlay]", "[obfuscations.Texturize]")
+    )
+    bare = without_network(tmp_path / "pack").folder
+    with pytest.raises(AssetError, match=r"expected a table \[stylization\]"):
+        run_obfuscated(tmp_path / "run", benchmark=benchmark, assets=bare)
+    assert not (tmp_path / "run").exists()

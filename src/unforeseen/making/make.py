@@ -86,6 +86,7 @@ def make_obfuscated(
         reporter: Told how it goes on.
 
     Raises:
+        AssetError: The pack lacks what is taken from it.
         DataError: There are no pictures, none can be read, or they were obfuscated before.
         RunError: The folder holds something else, was begun with other settings, is being written by
             others, or can't be written.
@@ -101,14 +102,15 @@ def make_obfuscated(
         raise DataError(f"{dataset.card.uri}: expected pictures, found none.")
     taken = [int(index) for index in select(dataset, options.limit, options.seed)]
     ids = identify(dataset, taken, lambda done: reporter.indexing(done, len(taken)))
-    takes_assets = any(each.asset_kinds for each in obfuscations.values())
+    kinds = [kind for each in obfuscations.values() for kind in each.asset_kinds]
+    assets.require(kinds)
     record = record_of(
         options,
         preprocessing,
         dataset,
         ids,
         obfuscations,
-        assets.fingerprint if takes_assets else None,
+        assets.fingerprint if kinds else None,
     )
     with sole_writer(folder, reporter.note):
         if refuse_occupied(folder, kind="folder of obfuscated pictures", marker=RECORD_FILE):

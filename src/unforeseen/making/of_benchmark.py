@@ -37,7 +37,7 @@ def obfuscations_of(
     Raises:
         UnknownNameError: The benchmark has no such obfuscation.
         BenchmarkError: Its ranges can't be drawn from.
-        DataError: The pack lacks assets.
+        AssetError: The pack lacks what they take.
         UserError: Its runs judge other pictures than are made.
     """
     usual = replace(benchmark.preprocessing, resize=size, crop=(size, size))

@@ -20,12 +20,11 @@ def make_obfuscation(setting: ObfuscationSetting, assets: AssetPack) -> AnyObfus
 
     Raises:
         UnknownNameError: There is no such obfuscation.
-        DataError: The pack lacks a kind of assets that it takes.
+        AssetError: The pack lacks what it takes.
         BenchmarkError: It draws no such parameter, or not from such a range.
     """
     kind = obfuscation_class(setting.name)
-    for each in kind.asset_kinds:
-        assets.names(each)
+    assets.require(kind.asset_kinds)
     drawn = [field.name for field in fields(kind)]
     for name in setting.ranges:
         if name not in drawn:

@@ -102,8 +102,21 @@ def test_records_of_no_picture_are_refused(assets: AssetPack) -> None:
         with pytest.raises(DataError, match=r"^parameters: "):
             StyleTransfer().apply_record(x, record, assets)
     unknown = replace(parameters, painting="mona-lisa").to_json()
-    with pytest.raises(UnknownNameError, match=r"unknown painting 'mona-lisa'\. There are: "):
+    with pytest.raises(UnknownNameError, match=r"unknown painting of .* 'mona-lisa'\. There are: "):
         StyleTransfer().apply_record(x, unknown, assets)
+
+
+def test_a_style_that_only_the_network_knows_is_not_the_packs(
+    assets: AssetPack, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(assets.folder, tmp_path / "pack")
+    manifest = folder / "assets.toml"
+    text = manifest.read_text(encoding="utf-8")
+    before, _, after = text.partition("[texture.bark]")
+    manifest.write_text(before + after[after.index("[") :], encoding="utf-8")
+    record = TexturizeParameters(texture="bark", height=64, width=64).to_json()
+    with pytest.raises(UnknownNameError, match=r"unknown texture of .*pack 'bark'"):
+        Texturize().apply_record(pictures(1, 64, 64)[0], record, AssetPack(folder))
 
 
 def test_a_pack_without_a_network_or_with_too_small_a_one_says_what_to_do(

@@ -3,7 +3,7 @@
 __all__ = ["AssetPack", "Icon", "Scene", "default_assets"]
 
 import hashlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -103,6 +103,17 @@ class AssetPack:
                 "obfuscations that take one."
             )
         return names
+
+    def require(self, kinds: Iterable[AssetKind]) -> None:
+        """Checks that there are assets of some kinds, and for styles the network that knows them.
+
+        Raises:
+            AssetError: The pack lacks one, or its network can't be used.
+        """
+        for kind in dict.fromkeys(kinds):
+            self.names(kind)
+            if kind in STYLE_KINDS:
+                _ = self.stylization
 
     def asset(self, kind: AssetKind, name: str) -> Asset:
         """What the manifest says of an asset; raises UnknownNameError."""

@@ -59,8 +59,9 @@ def in_style(
     Raises:
         DataError: The size is none that is drawn for any picture.
         AssetError: The assets have no network that can be used.
-        UnknownNameError: The network has no such style.
+        UnknownNameError: They have no such style.
     """
+    assets.asset(kind, style)  # The network may know others, which aren't the pack's.
     height, width = image.shape[1:]
     if min(size) > LARGEST_FACTOR * 224:
         raise DataError(
