@@ -20,4 +20,4 @@ def made_stylization(names: StyleNames, *, seed: int = 0) -> Stylization:
             if name.endswith(("scale", "shift")):
                 value.add_(torch.randn(value.shape, generator=generator))
     network.eval().requires_grad_(requires_grad=False)
-    return Stylization(names=names, network=network, recipe={"seed": seed})
+    return Stylization(names=names, network=network)

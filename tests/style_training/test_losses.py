@@ -119,3 +119,10 @@ def test_equal_draws_give_equal_losses_and_others_give_near_ones(of_styles: Styl
     )
     assert one == same != other
     assert 0.5 < float(one / other) < 2
+
+
+@pytest.mark.parametrize("count", [64, 144, 784, 1024, 50])
+def test_shares_are_what_adaptive_pooling_makes_of_sorted_responses(count: int) -> None:
+    x = torch.randn(2, 3, count, generator=torch.Generator().manual_seed(0))
+    expected = torch.nn.functional.adaptive_avg_pool1d(x.sort(2)[0], 64)
+    torch.testing.assert_close(module._shares(x), expected)

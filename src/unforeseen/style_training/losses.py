@@ -191,8 +191,8 @@ class StyleLosses:
         return torch.stack(losses).mean()
 
     def _patch_loss(self, made: Tensor, style: Tensor, draws: Stream) -> Tensor:
-        chosen = torch.from_numpy(draws.uniform(0, 1, (_FILTERS,)).argsort()[:_FILTERS_A_STEP])
-        chosen = chosen.to(made.device)
+        order = draws.uniform(0, 1, (_FILTERS,)).argsort(kind="stable")
+        chosen = torch.from_numpy(order[:_FILTERS_A_STEP]).to(made.device)
         losses = []
         for band, filters, wanted in zip(_bands(made), self._filters, self._bands, strict=True):
             responses = F.conv2d(band, filters[chosen]).flatten(2)
@@ -250,8 +250,14 @@ def _halved(pictures: Tensor) -> Tensor:
 
 
 def _shares(responses: Tensor) -> Tensor:
-    """Sorted, and the mean of each 64th of them."""
-    return F.adaptive_avg_pool1d(responses.sort(2)[0], _SHARES)
+    """Sorted, and the mean of each 64th of them, (..., 64)."""
+    # Not adaptive pooling, which Apple's graphics have only for counts that 64 divides.
+    count = responses.shape[2]
+    place = torch.arange(count, device=responses.device)[:, None]
+    share = torch.arange(_SHARES, device=responses.device)
+    first, last = share * count // _SHARES, ((share + 1) * count - 1) // _SHARES
+    belongs = ((place >= first) & (place <= last)).to(responses.dtype)
+    return responses.sort(dim=2, stable=True)[0] @ (belongs / belongs.sum(0))
 
 
 def _gram(features: Tensor) -> Tensor:

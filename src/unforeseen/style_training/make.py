@@ -193,8 +193,10 @@ def _write(
     }
     network = StylizationNetwork(len(styles))
     network.load_state_dict(training.averaged.state_dict())
-    made = Stylization(names=_names(styles), network=network.eval(), recipe=about)
-    save_file(out / WEIGHTS_FILE, stylization_bytes(made))
+    made = Stylization(names=_names(styles), network=network.eval())
+    # Weights are given away: where somebody's photos lie stays in the folder.
+    public = about | {"photos": {"pictures": dataset.card.images}}
+    save_file(out / WEIGHTS_FILE, stylization_bytes(made, public))
     write_json(out / RECIPE_FILE, {"schema": _SCHEMA, **about})
     sample = TrainingPhotos(dataset, side=_SHEET_SIDE, seed=training.recipe.seed)
     draw_style_sheet(out / SHEET_FILE, made, styles, sample.batch(-2, _SHEET_PHOTOS))

@@ -43,12 +43,10 @@ class Stylization:
     Attributes:
         names: Of its rows.
         network: In evaluation mode; not to be changed.
-        recipe: How it was made, as it says itself.
     """
 
     names: StyleNames
     network: StylizationNetwork
-    recipe: Mapping[str, Any]
 
     @torch.no_grad()
     def stylise(self, image: Tensor, kind: StyleKind, name: str) -> Tensor:
@@ -71,8 +69,14 @@ class Stylization:
         return made
 
 
-def stylization_bytes(stylization: Stylization) -> bytes:
-    """The file: float32, names of styles and the recipe in its metadata."""
+def stylization_bytes(stylization: Stylization, recipe: Mapping[str, Any]) -> bytes:
+    """The file: float32, names of styles in its metadata.
+
+    Args:
+        stylization: What is written.
+        recipe: How it was made, for whoever looks into the metadata. It goes wherever the file goes, so
+            nothing private belongs in it.
+    """
     weights = {
         name: value.detach().cpu().float().contiguous()
         for name, value in stylization.network.state_dict().items()
@@ -81,7 +85,7 @@ def stylization_bytes(stylization: Stylization) -> bytes:
         "schema": _SCHEMA,
         "paintings": stylization.names.paintings,
         "textures": stylization.names.textures,
-        "recipe": stylization.recipe,
+        "recipe": recipe,
     }
     return save(weights, metadata={_KEY: json.dumps(about, ensure_ascii=False, allow_nan=False)})
 
@@ -113,7 +117,7 @@ def read_stylization(content: bytes, origin: str) -> Stylization:
     network.load_state_dict({name: value.float() for name, value in weights.items()}, assign=True)
     network.eval().requires_grad_(requires_grad=False)
     network.to(memory_format=torch.channels_last)
-    return Stylization(names=names, network=network, recipe=about.table("recipe").content)
+    return Stylization(names=names, network=network)
 
 
 def _about(content: bytes, origin: str) -> Table:
@@ -126,7 +130,7 @@ def _about(content: bytes, origin: str) -> Table:
         raise _damaged(origin, f"it has no metadata {_KEY}") from error
     table = Table.of(said, origin=origin, error=AssetError)
     table.expect_schema(_SCHEMA)
-    table.expect(required=("schema", "paintings", "textures", "recipe"))
+    table.expect(required=("schema", "paintings", "textures"), optional=("recipe",))
     return table
 
 
