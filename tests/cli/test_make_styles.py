@@ -15,7 +15,7 @@ from unforeseen.stylization.weights import read_stylization
 @pytest.fixture(autouse=True)
 def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("photos/a/1", "photos/a/2", "photos/b/3", "p/night", "t/bark", "t/rust"):
+    for name in ("photos/1", "photos/2", "photos/3", "p/night", "t/bark", "t/rust"):
         file = tmp_path / f"{name}.png"
         file.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(noise(140, 160, seed=len(name))).save(file)
@@ -62,7 +62,7 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
         (("--minutes", "0"), "--minutes: expected a number above 0, got 0"),
         (("--minutes", "nan"), "--minutes: expected a number above 0, got nan"),
         (("--steps", "0"), "steps: expected a whole number"),
-        (("--paintings", "photos"), "photos: expected pictures of styles, found none"),
+        (("--paintings", "bare"), "bare: expected pictures of styles, found none"),
         (("--assets", "bare"), "expected paintings or textures, got none"),
         (("--paintings", "p", "--device", "abacus"), "unknown device 'abacus'"),
     ],

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from unforeseen.errors import UserError
-from unforeseen.models.device import choose_device
+from unforeseen.models.device import choose_device, choose_device_for_training
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,16 @@ def test_the_fastest_device_is_taken(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
     assert choose_device() == torch.device(expected)
+
+
+@pytest.mark.parametrize(("cuda", "expected"), [(True, "cuda"), (False, "cpu")])
+def test_apples_graphics_are_trained_on_only_when_they_are_named(
+    monkeypatch: pytest.MonkeyPatch, cuda: bool, expected: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert choose_device_for_training() == torch.device(expected)
+    assert choose_device_for_training("mps") == torch.device("mps")
 
 
 def test_a_named_device_is_taken() -> None:

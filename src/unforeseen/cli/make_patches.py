@@ -76,7 +76,7 @@ def make_patches(
     steps: Annotated[int, typer.Option(metavar="N", help="Steps per patch.")] = 300,
     batch_size: Annotated[int, typer.Option(metavar="N", help="Pictures in a step.")] = 4,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
-    device: options.Device = None,
+    device: options.DeviceForTraining = None,
 ) -> None:
     """Optimise patches that mislead models wherever they are laid, and measure what they do.
 
@@ -106,9 +106,9 @@ def make_patches(
     from unforeseen.adversarial_patches.networks import class_count, open_networks
     from unforeseen.adversarial_patches.recipe import PatchRecipe
     from unforeseen.adversarial_patches.targets import targets_of
-    from unforeseen.models.device import choose_device
+    from unforeseen.models.device import choose_device_for_training
 
-    where = choose_device(device)
+    where = choose_device_for_training(device)
     networks = open_networks(model, held_out_model or [], head=head or [], device=where)
     classes = class_count(networks, dataset, picture_size)
     names = networks[0].classifier.card.class_names or dataset.card.class_names

@@ -23,8 +23,8 @@ def make_styles(
         str,
         typer.Option(
             metavar="URI",
-            help="Photos to train on, some hundred or more; labels aren't looked at. A data URI, or a "
-            "folder of one folder per class.",
+            help="Photos to train on, some hundred or more: a folder of them, or a data URI (see: "
+            "unforeseen list data). Labels aren't looked at.",
         ),
     ],
     out: Annotated[
@@ -74,7 +74,7 @@ def make_styles(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
-    device: options.Device = None,
+    device: options.DeviceForTraining = None,
 ) -> None:
     """Train a network that shows pictures in the style of paintings and textures.
 
@@ -85,7 +85,7 @@ def make_styles(
     from unforeseen.cli.output import say, saying_how_to_go_on
     from unforeseen.cli.training_progress import TrainingProgress
     from unforeseen.counted import counted
-    from unforeseen.data import load_data
+    from unforeseen.data.unlabelled import load_unlabelled
     from unforeseen.whole import whole_number
 
     out = path_of(str(out))
@@ -95,10 +95,10 @@ def make_styles(
         raise UserError(f"--minutes: expected a number above 0, got {minutes:g}.")
     if steps is not None:
         steps = whole_number("steps", steps, minimum=1)
-    dataset = load_data(images)
+    dataset = load_unlabelled(images)
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.models.device import choose_device
+    from unforeseen.models.device import choose_device_for_training
     from unforeseen.style_training.make import Limits
     from unforeseen.style_training.make import make_styles as train
     from unforeseen.style_training.recipe import Recipe
@@ -124,7 +124,7 @@ def make_styles(
             out,
             recipe=Recipe(seed=seed),
             limits=limits,
-            device=choose_device(device),
+            device=choose_device_for_training(device),
             report=progress.trained,
             note=progress.note,
         )

@@ -11,6 +11,7 @@ __all__ = [
     "Data",
     "Deterministic",
     "Device",
+    "DeviceForTraining",
     "Draws",
     "Edition",
     "Eot",
@@ -179,4 +180,11 @@ NoCheck = Annotated[
 Device = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="cpu, cuda, cuda:1, mps. [default: the fastest there is]"),
+]
+DeviceForTraining = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="cpu, cuda, cuda:1, mps (untried). [default: cuda where there is one, else cpu]",
+    ),
 ]

@@ -1,6 +1,6 @@
 """Which device a model goes to."""
 
-__all__ = ["choose_device"]
+__all__ = ["choose_device", "choose_device_for_training"]
 
 import torch
 
@@ -37,6 +37,16 @@ def choose_device(device: str | torch.device | None = None) -> torch.device:
             f"{torch.cuda.device_count()} CUDA devices, counted from 0."
         )
     return chosen
+
+
+def choose_device_for_training(device: str | None = None) -> torch.device:
+    """As :func:`choose_device`, but mps has to be asked for: torch lacks gradients of some steps there.
+
+    Raises:
+        UserError: As of :func:`choose_device`.
+    """
+    chosen = choose_device(device)
+    return torch.device("cpu") if device is None and chosen.type == "mps" else chosen
 
 
 def _available() -> list[str]:

@@ -30,7 +30,7 @@ def network_of(
     Raises:
         AssetError: There is none, it can't be used, or it doesn't know all of them.
     """
-    train = f"Train one: unforeseen make styles --assets {folder} --images URI --out DIR"
+    train = f"Train one: unforeseen make styles --assets {folder} --images DIR --out DIR"
     if file is None:
         raise AssetError(
             f"{folder}: expected a table [stylization] that names the weights of a network for "
