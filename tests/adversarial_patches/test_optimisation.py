@@ -1,12 +1,13 @@
 """Optimised patches against networks whose best patch is known."""
 
+import math
 from collections.abc import Sequence
 
 import pytest
 import torch
 
 from adversarial_patches.small_patches import colour_networks, pictures_of_colours
-from unforeseen.adversarial_patches.optimisation import Optimisation
+from unforeseen.adversarial_patches.optimisation import Optimisation, _towards
 from unforeseen.adversarial_patches.pictures import PicturePool
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
@@ -54,13 +55,37 @@ def test_the_loss_goes_down() -> None:
     assert sum(losses[-5:]) < sum(losses[:5])
 
 
-def test_the_targeted_loss_is_the_lead_of_the_truth_in_logits() -> None:
+def test_the_targeted_loss_is_the_lead_of_the_strongest_other_class_in_logits() -> None:
     recipe = PatchRecipe(size=16, picture_size=32, batch=1, corners=1.0)
     made = optimisation(2, labels=[0], recipe=recipe)
     grey = made.patch.mean(dim=(1, 2))
     # In the corners nothing but the picture and the patch is seen: the lead lies between theirs.
     lead = 20 * 60 / 255
     assert 0 < made.step() < lead + 20 * float((grey[0] - grey[2]).abs())
+
+
+def test_a_patch_that_makes_a_third_class_win_has_not_reached_its_target() -> None:
+    """The truth is 0 and the target 1; 2 leads by 7, wherever the truth is."""
+    logits = torch.tensor([[1.0, 2.0, 9.0], [9.0, 2.0, 1.0], [1.0, 9.0, 2.0]])
+    assert _towards(logits, 1).tolist() == [7.0, 7.0, -7.0]
+
+
+def test_a_step_without_a_finite_gradient_changes_nothing_and_is_counted() -> None:
+    made = optimisation(2)
+    sharpness = made._classifiers[0].module.sharpness
+    assert isinstance(sharpness, torch.Tensor)
+    made.step()
+    before = made.patch
+    for value in (float("nan"), float("inf")):
+        good = sharpness.detach().clone()
+        sharpness.data.fill_(value)
+        assert not math.isfinite(made.step())
+        sharpness.data.copy_(good)
+    assert torch.equal(made.patch, before)
+    assert (made.steps, made.guard.skipped) == (3, 2)
+    made.step()
+    assert made.patch.isfinite().all()
+    assert not torch.equal(made.patch, before)
 
 
 def test_several_networks_count_alike() -> None:

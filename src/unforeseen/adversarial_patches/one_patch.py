@@ -2,6 +2,7 @@
 
 __all__ = ["PatchInMaking"]
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -88,15 +89,17 @@ class PatchInMaking:
             "target": target.number,
             "target_class": target.class_name or None,
             "steps": self.optimisation.steps,
+            "skipped": self.optimisation.guard.skipped,
             "seconds": round(self._seconds),
             "losses": self._curve(),
             "effect": [each.to_record() for each in self.effect or ()],
         }
 
     def _curve(self) -> list[float]:
-        """Means of ten steps each."""
+        """Means of ten steps each, but for those without a finite loss."""
         parts = [self._losses[i : i + _LINE] for i in range(0, len(self._losses), _LINE)]
-        return [round(sum(part) / len(part), 4) for part in parts]
+        finite = [[each for each in part if math.isfinite(each)] for part in parts]
+        return [round(sum(part) / len(part), 4) for part in finite if part]
 
     def _go_on_from(self, found: Checkpoint) -> None:
         self.optimisation.go_on_from(found.state)

@@ -14,6 +14,7 @@ from unforeseen.adversarial_patches.placement import anywhere, in_corners
 from unforeseen.adversarial_patches.pyramid import PatchPyramid
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.guarded_steps import GuardedSteps
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.rng import Stream
 from unforeseen.search.losses import cross_entropy
@@ -46,7 +47,7 @@ class Optimisation:
         self._device = device
         start = Stream(recipe.seed, "make patches", "start")
         self._pyramid = PatchPyramid(recipe.size, start, device)
-        self._optimizer = torch.optim.Adam(self._pyramid.layers, lr=recipe.learning_rate)
+        self.guard = GuardedSteps(self._pyramid.layers, learning_rate=recipe.learning_rate)
 
     @property
     def patch(self) -> Tensor:
@@ -54,14 +55,15 @@ class Optimisation:
         return self._pyramid.patch().detach()
 
     def step(self) -> float:
-        """Does one step; returns the mean of the loss over pictures and networks before it."""
+        """Does one step; returns the mean of the loss over pictures and networks before it.
+
+        One whose loss or gradient isn't finite changes nothing. Raises ModelError after many of them.
+        """
         recipe = self.recipe
         pictures, labels = self._pictures.batch(self.steps, recipe.batch)
         laid = self._laid(pictures.to(self._device))
         loss = self._loss(laid, labels.to(laid.device))
-        self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch's
-        self._optimizer.step()
+        self.guard.step(loss)
         self.steps += 1
         return float(loss.detach())
 
@@ -70,14 +72,14 @@ class Optimisation:
         return {
             "steps": self.steps,
             "layers": [each.detach().cpu() for each in self._pyramid.layers],
-            "optimizer": self._optimizer.state_dict(),
+            "guard": self.guard.state(),
         }
 
     def go_on_from(self, state: dict[str, Any]) -> None:
         """Takes a state back that was one of this optimisation's."""
         self.steps = state["steps"]
         self._pyramid.set(state["layers"])
-        self._optimizer.load_state_dict(state["optimizer"])
+        self.guard.go_on_from(state["guard"])
 
     def _laid(self, pictures: Tensor) -> Tensor:
         """The patch on all of them, (B, 3, H, W): on the first ones anywhere, else in the corners."""
@@ -103,15 +105,17 @@ class Optimisation:
                 if target is None:
                     losses.append(-cross_entropy(logits, labels).mean())
                 else:
-                    losses.append(_towards(logits, labels, target).mean())
+                    losses.append(_towards(logits, target).mean())
         return torch.stack(losses).mean()
 
 
-def _towards(logits: Tensor, labels: Tensor, target: int) -> Tensor:
-    """z_y − z_t, (B,): how far the truth is ahead of the target, in the unit of the logits.
+def _towards(logits: Tensor, target: int) -> Tensor:
+    """max_{i≠t} z_i − z_t, (B,): how far the strongest other class is ahead of the target, in logits.
 
     The cross-entropy of the target stops pushing where the patch has won, which patches do soon on their own
-    networks; a difference of logits goes on, and what it makes misleads other networks more often (Zhao
-    et al. 2021, *On Success and Simplicity: A Second Look at Transferable Targeted Attacks*).
+    networks; a difference of logits goes on (as −z_t alone does, of Zhao et al. 2021, *On Success and
+    Simplicity: A Second Look at Transferable Targeted Attacks*). It is that of Carlini and Wagner (2017)
+    without a bound: below zero, the target is named, whatever the truth is.
     """
-    return logits.gather(1, labels[:, None])[:, 0] - logits[:, target]
+    others = logits.index_fill(1, torch.tensor([target], device=logits.device), -torch.inf)
+    return others.amax(dim=1) - logits[:, target]

@@ -4,6 +4,7 @@ __all__ = ["RECIPE_FILE", "SHEET_FILE", "WEIGHTS_FILE", "Limits", "MadeStyles", 
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -132,6 +133,8 @@ def make_styles(
             training.go_on_from(found.state)
         done = _Done(*((found.curve, found.seconds) if found else ([], 0.0)))
         _train(training, out, identity, done, limits, report)
+        if passed_over := training.guard.note(training.steps):
+            note(passed_over)
         return _write(out, dataset, styles, training, done)
 
 
@@ -157,9 +160,11 @@ def _train(
     waiting: list[list[float]] = []
     while not limits.reached(training.steps, done.seconds):
         losses = training.step()
-        waiting.append([float(losses.total(training.recipe.weights)), *map(float, losses)])
+        line = [float(losses.total(training.recipe.weights)), *map(float, losses)]
+        if math.isfinite(line[0]):
+            waiting.append(line)
         done.seconds = time.monotonic() - begun
-        if training.steps % _LINE:
+        if training.steps % _LINE or not waiting:
             continue
         means = [sum(each) / len(waiting) for each in zip(*waiting, strict=True)]
         done.curve.append([float(training.steps), *means])
@@ -185,6 +190,7 @@ def _write(
     """Writes what training is for."""
     about = _about(dataset, styles, training.recipe) | {
         "steps": training.steps,
+        "skipped": training.guard.skipped,
         "seconds": round(done.seconds),
         "device": training.device.type,
         "threads": torch.get_num_threads(),

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from unforeseen.guarded_steps import GuardedSteps
 from unforeseen.rng import Stream
 from unforeseen.style_training.losses import Losses, See, StyleLosses
 from unforeseen.style_training.photos import TrainingPhotos
@@ -51,24 +52,26 @@ class Training:
             network = StylizationNetwork(len(styles))
         self.network = network.to(device).to(memory_format=torch.channels_last)
         self.averaged = copy.deepcopy(self.network).requires_grad_(requires_grad=False).eval()
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=recipe.learning_rate)
+        self.guard = GuardedSteps(
+            self.network.parameters(),
+            learning_rate=recipe.learning_rate,
+            longest_gradient=_LONGEST_GRADIENT,
+        )
 
     def step(self) -> Losses:
-        """Does one step; returns its losses, detached, as means over its photos."""
+        """Does one step; returns its losses, detached, as means over its photos.
+
+        One whose loss or gradient isn't finite changes nothing: normalisation of a channel that hardly
+        varies can make a gradient overflow. Raises ModelError after many of them.
+        """
         recipe = self.recipe
         photos = self.photos.batch(self.steps, recipe.batch).to(self.device)
         style = self._styles_of_step().to(self.device)
         draws = Stream(recipe.seed, "make styles", "losses", self.steps)
         made = self.network(photos, style)
         losses = self.losses.of(made, photos, style, turn=self.steps, draws=draws)
-        self.optimizer.zero_grad()
-        losses.total(recipe.weights).backward()  # type: ignore[no-untyped-call]  # torch's
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
         self.steps += 1
-        # Normalisation of a channel that hardly varies can make a gradient overflow, and one NaN would
-        # stay in the weights for ever.
-        if norm.isfinite():
-            self.optimizer.step()
+        if self.guard.step(losses.total(recipe.weights)):
             self._average()
         return Losses(*(each.detach() for each in losses))
 
@@ -78,7 +81,7 @@ class Training:
             "steps": self.steps,
             "network": self.network.state_dict(),
             "averaged": self.averaged.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "guard": self.guard.state(),
         }
 
     def go_on_from(self, state: dict[str, Any]) -> None:
@@ -86,7 +89,7 @@ class Training:
         self.steps = state["steps"]
         self.network.load_state_dict(state["network"])
         self.averaged.load_state_dict(state["averaged"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        self.guard.go_on_from(state["guard"])
 
     def _styles_of_step(self) -> Tensor:
         """(B,): all styles in a random order, then all in another, and so on."""

@@ -1,0 +1,79 @@
+"""Steps of an optimiser that are passed over where they would ruin what is optimised."""
+
+__all__ = ["GuardedSteps"]
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from unforeseen.errors import ModelError
+
+#: So many steps passed over in a row are no accident.
+_MOST_IN_A_ROW = 10
+
+
+class GuardedSteps:
+    """Adam, but for steps whose loss or gradient isn't finite: one NaN would stay in the values for ever.
+
+    Args:
+        values: That are optimised.
+        learning_rate: Adam's.
+        longest_gradient: A gradient that is longer is shortened to this.
+    """
+
+    def __init__(
+        self,
+        values: Iterable[Tensor],
+        *,
+        learning_rate: float,
+        longest_gradient: float = math.inf,
+    ) -> None:
+        self.skipped = 0
+        self._in_a_row = 0
+        self._values = list(values)
+        self._longest_gradient = longest_gradient
+        self._optimizer = torch.optim.Adam(self._values, lr=learning_rate)
+
+    def step(self, loss: Tensor) -> bool:
+        """Does one; returns whether it was done, not passed over.
+
+        Raises:
+            ModelError: So many were passed over, one after the other, that nothing more is to be expected.
+        """
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch's
+        norm = torch.nn.utils.clip_grad_norm_(self._values, self._longest_gradient)
+        if loss.isfinite() and norm.isfinite():
+            self._optimizer.step()
+            self._in_a_row = 0
+            return True
+        self.skipped += 1
+        self._in_a_row += 1
+        if self._in_a_row >= _MOST_IN_A_ROW:
+            raise ModelError(
+                f"expected losses and gradients that are finite, got none in {_MOST_IN_A_ROW} steps in a "
+                "row: outputs of a model overflow. Leave it out, or give it pictures that it was made for."
+            )
+        return False
+
+    def note(self, steps: int) -> str:
+        """For users: how many of so many steps were passed over; empty if none was."""
+        if not self.skipped:
+            return ""
+        return f"{self.skipped:,} of {steps:,} steps were passed over: their loss or gradient wasn't finite."
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from: tensors and numbers."""
+        return {
+            "adam": self._optimizer.state_dict(),
+            "skipped": self.skipped,
+            "in_a_row": self._in_a_row,
+        }
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        """Takes a state back that was one of these steps'."""
+        self._optimizer.load_state_dict(state["adam"])
+        self.skipped, self._in_a_row = state["skipped"], state["in_a_row"]

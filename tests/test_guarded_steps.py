@@ -1,0 +1,70 @@
+"""Steps that are passed over, against Adam's own."""
+
+import pytest
+import torch
+
+from unforeseen.errors import ModelError
+from unforeseen.guarded_steps import GuardedSteps
+
+NAN = float("nan")
+
+
+def guarded(value: torch.Tensor, **options: float) -> GuardedSteps:
+    return GuardedSteps([value], learning_rate=0.1, **options)
+
+
+def start() -> torch.Tensor:
+    return torch.tensor([1.0, -2.0], requires_grad=True)
+
+
+def loss_of(value: torch.Tensor, factor: float = 1.0) -> torch.Tensor:
+    return factor * value.square().sum()
+
+
+def test_finite_steps_are_adams() -> None:
+    ours, theirs = start(), start()
+    guard, adam = guarded(ours), torch.optim.Adam([theirs], lr=0.1)
+    for _ in range(3):
+        assert guard.step(loss_of(ours))
+        adam.zero_grad()
+        loss_of(theirs).backward()  # type: ignore[no-untyped-call]  # torch's
+        adam.step()
+    assert torch.equal(ours, theirs)
+    assert (guard.skipped, guard.note(3)) == (0, "")
+
+
+def test_a_step_without_a_finite_loss_or_gradient_is_as_if_it_had_not_been() -> None:
+    """The derivative of the root at 0 is infinite, of the root of 0 · x it is NaN; the loss is 0."""
+    ours, theirs = start(), start()
+    guard, plain = guarded(ours), guarded(theirs)
+    for bad in (
+        lambda: loss_of(ours, NAN),
+        lambda: loss_of(ours, float("inf")),
+        lambda: (0 * ours).sqrt().sum(),
+    ):
+        guard.step(loss_of(ours))
+        plain.step(loss_of(theirs))
+        assert not guard.step(bad())
+    assert torch.equal(ours, theirs)
+    assert guard.skipped == 3
+    assert guard.note(1000).startswith("3 of 1,000 steps were passed over")
+
+
+def test_nothing_but_such_steps_ends_in_one_line() -> None:
+    value = start()
+    guard = guarded(value)
+    for _ in range(9):
+        guard.step(loss_of(value, NAN))
+    again = guarded(value)
+    again.go_on_from(guard.state())
+    with pytest.raises(ModelError, match="none in 10 steps in a row") as ended:
+        again.step(loss_of(value, NAN))
+    assert "\n" not in str(ended.value)
+    assert torch.equal(value, start())
+
+
+def test_longer_gradients_are_shortened() -> None:
+    value = start()
+    guarded(value, longest_gradient=1.0).step(loss_of(value))
+    assert value.grad is not None
+    assert float(value.grad.norm()) == pytest.approx(1.0, rel=1e-5)
