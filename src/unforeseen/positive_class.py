@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.errors import UnknownNameError, UserError, one_line, shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +51,24 @@ def class_number(positive: str, names: Sequence[str], *, of: str) -> int:
     """The label of a class.
 
     Args:
-        positive: Its name, in any case, or its number.
+        positive: Its name or its number. Case counts only where several names differ in nothing else.
         names: Of all classes, by label.
         of: Whose classes these are, for messages.
 
     Raises:
         UnknownNameError: There is no such class.
+        UserError: There are several.
     """
-    found = [label for label, name in enumerate(names) if name.casefold() == positive.casefold()]
+    exact = [label for label, name in enumerate(names) if name == positive]
+    found = exact or [
+        label for label, name in enumerate(names) if name.casefold() == positive.casefold()
+    ]
+    if len(found) > 1:
+        numbers = one_line(", ".join(map(str, found)))
+        raise UserError(
+            f"{shown(positive)}: expected one class of {of}, got several of that name. Give its number: "
+            f"{numbers}."
+        )
     if found:
         return found[0]
     if positive.isascii() and positive.isdigit() and int(positive[:10]) < len(names):

@@ -17,7 +17,7 @@ from unforeseen.adversarial_patches.make import MadePatch, make_patches
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
-from unforeseen.errors import DataError, RunError
+from unforeseen.errors import DataError, RunError, UserError
 from unforeseen.transforms.assets.pack import AssetPack
 
 CPU = torch.device("cpu")
@@ -180,4 +180,16 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
 def test_one_picture_is_too_few(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="at least two pictures"):
         make(tmp_path / "made", labels=(0,))
+    assert not (tmp_path / "made").exists()
+
+
+def test_networks_that_are_all_held_out_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="all are held out"):
+        make(tmp_path / "made", networks=colour_networks(0, held_out=2))
+    assert not (tmp_path / "made").exists()
+
+
+def test_two_patches_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="a name of its own"):
+        make(tmp_path / "made", (RED, RED._replace(number=1)))
     assert not (tmp_path / "made").exists()

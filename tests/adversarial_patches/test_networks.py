@@ -9,7 +9,7 @@ from small import as_function
 from unforeseen.adversarial_patches import networks
 from unforeseen.adversarial_patches.networks import Network, class_count, open_networks
 from unforeseen.data.dataset import DataCard
-from unforeseen.errors import DataError, ModelError
+from unforeseen.errors import DataError, ModelError, UserError
 from unforeseen.models import as_classifier
 
 CPU = torch.device("cpu")
@@ -29,6 +29,12 @@ def test_a_model_without_gradients_can_only_be_measured_on() -> None:
         open_networks(["py:a.py:f"], [], head=(), device=CPU)
     (held_out,) = open_networks([], ["py:a.py:f"], head=(), device=CPU)
     assert held_out.held_out
+
+
+@pytest.mark.usefixtures("_function")
+def test_a_model_is_not_held_out_from_a_patch_that_is_made_against_it() -> None:
+    with pytest.raises(UserError, match="--held-out-model, got both"):
+        open_networks(["py:a.py:f", "py:b.py:f"], ["py:b.py:f"], head=(), device=CPU)
 
 
 def test_networks_of_other_classes_than_the_labels_are_refused() -> None:

@@ -24,6 +24,25 @@ def test_every_class_makes_a_name_that_packs_of_assets_take() -> None:
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", each) for each in (*names, long))
 
 
+def test_classes_that_would_be_called_alike_have_their_number_in_the_name() -> None:
+    """In the lists of ImageNet's classes 134 and 517 are both "crane", 264 and 474 both a cardigan."""
+    long = "a" * 64
+    names = [
+        "Cardigan",
+        "crane",
+        "cardigan",
+        "crane",
+        f"{long}b",
+        f"{long}c",
+        "untargeted",
+        "heron",
+    ]
+    made = [each.patch for each in targets_of([str(each) for each in range(8)], names, 8)]
+    assert made[:4] == ["cardigan-0", "crane-1", "cardigan-2", "crane-3"]
+    assert made[4:] == [f"{long[:62]}-4", f"{long[:62]}-5", "untargeted-6", "heron"]
+    assert targets_of(["cardigan"], names, 8)[0].number == 2
+
+
 def test_classes_without_names_go_by_number() -> None:
     assert targets_of(["2"], (), 4) == [Target("class-2", 2, "2")]
 

@@ -26,7 +26,7 @@ from unforeseen.adversarial_patches.recipe_file import (
 )
 from unforeseen.adversarial_patches.targets import Target
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, UserError
 from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
 
@@ -93,10 +93,17 @@ def make_patches(
         reporter: Told what happens.
 
     Raises:
+        UserError: All networks are held out, or two targets have one name.
         RunError: The folder can't be written, holds something else, or patches made otherwise.
         DataError: There are too few pictures, or they can't be read.
         ModelError: A network fails.
     """
+    names = [each.patch for each in targets]
+    if len({*names}) < len(names):
+        raise UserError(f"expected a name of its own for every patch, got {', '.join(names)}.")
+    against = [each.differentiable for each in networks if not each.held_out]
+    if not against:
+        raise UserError("expected at least one model to optimise against; all are held out.")
     watcher = SilentPatches() if reporter is None else reporter
     to_optimise, others = split(dataset, recipe.seed)
     to_measure = others[:_MOST_MEASURED]
@@ -113,7 +120,6 @@ def make_patches(
         recipe=recipe,
         device=device,
     )
-    against = [each.differentiable for each in networks if not each.held_out]
     begun = refuse_occupied(out, kind="folder of patches", marker=RECIPE_FILE)
     made = []
     with sole_writer(out, watcher.note):
@@ -134,6 +140,8 @@ def make_patches(
                     target, pack, networks, dataset, to_measure, recipe, report=watch
                 )
                 making.save()
+            if passed_over := making.optimisation.guard.note(making.optimisation.steps):
+                watcher.note(f"{target.patch}: {passed_over}")
             patches[target.patch] = making.record(_sha256(out / f"{target.patch}.png"))
             write_recipe(out, settings, patches)
             made.append(MadePatch(target, making.effect))

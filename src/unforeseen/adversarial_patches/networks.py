@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import DataError, ModelError
+from unforeseen.errors import DataError, ModelError, UserError
 from unforeseen.label_space import LABEL_SPACES
 from unforeseen.models import load_model
 from unforeseen.models.classifier import DifferentiableClassifier, Predictor
@@ -44,9 +44,15 @@ def open_networks(
         device: Where to.
 
     Raises:
-        UserError: One can't be loaded.
+        UserError: One can't be loaded, or is to be both.
         ModelError: One to optimise against has no gradients.
     """
+    both = [uri for uri in uris if uri in held_out]
+    if both:
+        raise UserError(
+            f"{both[0]}: expected either --model or --held-out-model, got both. A patch isn't held out from a "
+            "model that it is optimised against."
+        )
     networks = [
         Network(load_model(uri, device=device, head=head), uri in held_out)
         for uri in dict.fromkeys((*uris, *held_out))

@@ -42,7 +42,7 @@ def targets_of(asked: Sequence[str], class_names: Sequence[str], classes: int) -
 
     Raises:
         UnknownNameError: There is no such class.
-        UserError: One was asked for twice.
+        UserError: One was asked for twice, or a name is that of several.
     """
     if not asked:
         return [Target(UNTARGETED)]
@@ -51,10 +51,20 @@ def targets_of(asked: Sequence[str], class_names: Sequence[str], classes: int) -
     repeated = [names[each] for each, times in Counter(numbers).items() if times > 1]
     if repeated:
         raise UserError(f"--target: expected every class once, got {repeated[0]!r} several times.")
-    return [Target(_patch_name(names[each], each), each, names[each]) for each in numbers]
+    patches = _patch_names(names)
+    return [Target(patches[each], each, names[each]) for each in numbers]
 
 
-def _patch_name(class_name: str, number: int) -> str:
-    """Such as ``electric-guitar``; the number keeps classes of one name apart."""
-    words = _NOT_OF_A_NAME.sub("-", class_name.lower()).strip("-")
-    return words[:_LONGEST_NAME] if words and not words.isdecimal() else f"class-{number}"
+def _patch_names(class_names: Sequence[str]) -> list[str]:
+    """Such as ``electric-guitar``; the number keeps apart what would be called alike, as ``crane-134``."""
+    names = []
+    words = [_NOT_OF_A_NAME.sub("-", each.lower()).strip("-") for each in class_names]
+    times = Counter([UNTARGETED, *(each[:_LONGEST_NAME] for each in words)])
+    for number, each in enumerate(words):
+        name, end = each[:_LONGEST_NAME], f"-{number}"
+        if not name or name.isdecimal():
+            name = f"class{end}"
+        elif times[name] > 1:
+            name = f"{name[: _LONGEST_NAME - len(end)]}{end}"
+        names.append(name)
+    return names
