@@ -1,5 +1,6 @@
 """What is measured, against networks whose answers follow from the pictures."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,7 @@ def test_super_classes_are_counted_by_the_mean_of_their_members(pack: AssetPack)
     # The third is of no super-class.
     dataset = pictures_of_colours([0, 0, 0])
     dataset.labels[:] = [airplane[0], bicycle[0], 954]
+    dataset.card = replace(dataset.card, label_space="imagenet")
     assert 954 not in {each for group in groups.values() for each in group}
     network = Network(DifferentiableClassifier(Constant()), False)
     clean, *_ = measure(Target("blue", 954), pack, [network], dataset, [0, 1, 2], RECIPE)
@@ -110,6 +112,9 @@ def test_super_classes_are_counted_by_the_mean_of_their_members(pack: AssetPack)
     assert clean.super_class_accuracy == wilson(1, 2)
     # Of single classes the first bicycle is likeliest.
     assert clean.accuracy == wilson(1, 3)
+    dataset.card = replace(dataset.card, label_space=None)
+    clean, *_ = measure(Target("blue", 954), pack, [network], dataset, [0, 1, 2], RECIPE)
+    assert clean.super_class_accuracy is None, "a thousand classes may be other ones"
 
 
 def test_other_classes_than_imagenets_have_no_super_classes(pack: AssetPack) -> None:

@@ -193,3 +193,63 @@ def test_two_patches_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="a name of its own"):
         make(tmp_path / "made", (RED, RED._replace(number=1)))
     assert not (tmp_path / "made").exists()
+
+
+def test_what_the_user_wrote_into_the_manifest_stays(tmp_path: Path) -> None:
+    make(tmp_path, (RED,))
+    manifest = tmp_path / "assets.toml"
+    text = manifest.read_text(encoding="utf-8").replace("not stated", "CC0-1.0")
+    icon = '# ours\n[icon.red]\nfile = "red.png"\nlicence = "CC0-1.0"\nsource = "ours"'
+    manifest.write_text(f"{text}\n{icon}", encoding="utf-8")
+    make(tmp_path, (RED, BLUE))
+    after = manifest.read_text(encoding="utf-8")
+    assert after.startswith(f"{text}\n{icon}\n\n[patch.blue]")
+    pack = AssetPack(tmp_path)
+    assert (pack.names("patch"), pack.names("icon")) == (("red", "blue"), ("red",))
+    assert pack.asset("patch", "red").licence == "CC0-1.0"
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [("schema = 1\n[patch.blue", "expected TOML"), ("blue.png", "expected the file blue.png")],
+)
+def test_a_manifest_that_can_not_take_the_patch_is_refused_at_once(
+    tmp_path: Path, changed: str, words: str
+) -> None:
+    make(tmp_path)
+    manifest = tmp_path / "assets.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(
+        text.replace("blue.png", "red.png") if changed == "blue.png" else changed, encoding="utf-8"
+    )
+    with pytest.raises(UserError, match=words):
+        make(tmp_path, recipe=replace(RECIPE, steps=7), reporter=Interrupting("optimising blue", 7))
+
+
+@pytest.mark.parametrize(
+    "patches",
+    [
+        "absent",
+        None,
+        [1],
+        [{}],
+        [{"name": 1, "file": "1.png"}],
+        [{"name": 'x"]\n[icon.y', "file": "blue.png"}],
+        [{"name": "blue", "file": "../blue.png"}],
+        [{"name": "gone", "file": "gone.png"}],
+    ],
+)
+def test_a_strangers_recipe_is_refused_in_one_line_before_anything_is_made(
+    tmp_path: Path, patches: object
+) -> None:
+    make(tmp_path)
+    recipe = recipe_of(tmp_path)
+    if patches == "absent":
+        del recipe["patches"]
+    else:
+        recipe["patches"] = patches
+    (tmp_path / "recipe.json").write_text(json.dumps(recipe), encoding="utf-8")
+    with pytest.raises(RunError) as ended:
+        make(tmp_path, (RED,), reporter=Interrupting("optimising red", 1))
+    assert "\n" not in str(ended.value)
+    assert not (tmp_path / "red.png").exists()

@@ -45,7 +45,7 @@ class Effect:
             target.
         super_class_accuracy: Of the pictures of ImageNet's 16 super-classes, the share of which it
             named the right one, by the mean of its members' probabilities: what the benchmark
-            image-obfuscation counts. None with other classes.
+            image-obfuscation counts. None where labels aren't known to be ImageNet's classes.
     """
 
     network: str
@@ -104,8 +104,11 @@ def measure(
         ModelError: A network fails.
     """
     chosen = [(index, str(index)) for index in indices]
+    of_imagenet = dataset.card.label_space == "imagenet"
     counts = {
-        (row, condition): _Counts() for row in range(len(networks)) for condition in CONDITIONS
+        (row, condition): _Counts(of_imagenet=of_imagenet)
+        for row in range(len(networks))
+        for condition in CONDITIONS
     }
     done = 0
     with ExitStack() as stack:
@@ -139,7 +142,8 @@ def measure(
 class _Counts:
     """How often a network was right, and named the target."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_imagenet: bool) -> None:
+        self._of_imagenet = of_imagenet
         self._right = Counter[str]()
         self._of = Counter[str]()
 
@@ -150,7 +154,7 @@ class _Counts:
         self._count("accuracy", (said == labels) & finite)
         if target is not None:
             self._count("target_rate", ((said == target) & finite)[labels != target])
-        if logits.shape[1] == HEADS[_OF_SUPER_CLASSES].make().outputs:
+        if self._of_imagenet:
             own = torch.tensor([_super_class_of().get(int(label), -1) for label in labels])
             named = _by_super_class()(logits.nan_to_num()).argmax(dim=1)
             self._count("super_class_accuracy", ((named == own) & finite)[own >= 0])

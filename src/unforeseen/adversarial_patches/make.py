@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import torch
 
 from unforeseen.adversarial_patches.effect import Effect, measure
-from unforeseen.adversarial_patches.made_pack import write_patch
+from unforeseen.adversarial_patches.made_pack import refuse_other_pack, write_patch
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.one_patch import PatchInMaking
 from unforeseen.adversarial_patches.optimisation import Optimisation
@@ -95,6 +95,7 @@ def make_patches(
     Raises:
         UserError: All networks are held out, or two targets have one name.
         RunError: The folder can't be written, holds something else, or patches made otherwise.
+        AssetError: The manifest there can't be used.
         DataError: There are too few pictures, or they can't be read.
         ModelError: A network fails.
     """
@@ -124,6 +125,7 @@ def make_patches(
     made = []
     with sole_writer(out, watcher.note):
         patches = read_patches(out, settings) if begun else {}
+        refuse_other_pack(out, [*patches, *names])
         write_recipe(out, settings, patches)
         for target in targets:
             pool = PicturePool(dataset, to_optimise, recipe)

@@ -15,8 +15,10 @@ from unforeseen._version import __version__
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import RunError
+from unforeseen.errors import RunError, shown
 from unforeseen.files.json_file import read_json, write_json
+from unforeseen.files.table import Table
+from unforeseen.transforms.assets.manifest import ASSET_NAME
 
 RECIPE_FILE = "recipe.json"
 
@@ -84,15 +86,19 @@ def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
     """What the folder's recipe says of patches that were finished, by name.
 
     Raises:
-        RunError: There is none, or patches were made there in another way.
+        RunError: There is none, it can't be used, its patches are gone or were made in another way.
     """
-    found = read_json(folder / RECIPE_FILE, written_by=_COMMAND, schema=_SCHEMA)
+    path = folder / RECIPE_FILE
+    found = read_json(path, written_by=_COMMAND, schema=_SCHEMA)
     if found.get("identity") != settings.identity:
         raise RunError(
             f"{folder}: patches were begun there with other models, pictures or settings. Use another "
             "--out, or the same options as then."
         )
-    return {each["name"]: each for each in found["patches"]}
+    patches = found.get("patches")
+    if not isinstance(patches, list):
+        raise RunError(f"{path}: patches: expected a list, got {shown(patches)}.")
+    return {_checked(each, path): each for each in patches}
 
 
 def write_recipe(
@@ -101,6 +107,18 @@ def write_recipe(
     """Replaces the recipe; raises RunError."""
     content = {**settings.to_record(), "patches": list(patches.values())}
     write_json(folder / RECIPE_FILE, content)
+
+
+def _checked(patch: object, recipe: Path) -> str:
+    """The name of a patch of a recipe, which may be a stranger's."""
+    table = Table.of(patch, origin=str(recipe), path="patches", error=RunError)
+    table.expect(required=("name", "file"), optional=tuple(table.content))
+    name = table.text("name", pattern=ASSET_NAME)
+    if table.choice("file", [f"{name}.png"]) and not (recipe.parent / f"{name}.png").is_file():
+        raise RunError(
+            f"{recipe}: expected {name}.png beside it, found none. Put it back, or use another --out."
+        )
+    return name
 
 
 def _named(network: Network) -> dict[str, Any]:

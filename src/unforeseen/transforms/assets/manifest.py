@@ -22,6 +22,7 @@ It may be a stranger's: files are named inside the folder, and nothing else is t
 
 __all__ = [
     "ASSET_KINDS",
+    "ASSET_NAME",
     "MANIFEST_FILE",
     "Asset",
     "AssetKind",
@@ -50,10 +51,11 @@ AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch", "paint
 
 ASSET_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 MANIFEST_FILE = "assets.toml"
+#: Pattern of an asset's name.
+ASSET_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 
 _SCHEMA = 1
 _STYLIZATION = "stylization"
-_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 _LARGEST_FILE = 2**20
 _CORNERS = 4
 
@@ -187,7 +189,7 @@ def tables_of(table: Table, kind: AssetKind) -> Mapping[str, Table]:
     Raises:
         AssetError: The names can't be names.
     """
-    return table.table(kind).tables(_NAME) if kind in table else {}
+    return table.table(kind).tables(ASSET_NAME) if kind in table else {}
 
 
 def stylization_of(table: Table) -> StylizationFile | None:
