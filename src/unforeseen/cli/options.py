@@ -106,8 +106,8 @@ Assets = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Folder of the photos, scenes, patterns, icons, texts and patches that obfuscations take (see: "
-        "unforeseen assets --help). [default: those that ship]",
+        help="Folder of the photos, icons, patches, paintings … that obfuscations take (see: unforeseen "
+        "assets --help). [default: those that ship]",
         file_okay=False,
     ),
 ]

@@ -12,8 +12,9 @@ import torch
 from PIL import Image
 from torch import Tensor
 
+from unforeseen.asset_names import ASSET_NAME
 from unforeseen.errors import AssetError
-from unforeseen.stylization.names import STYLE_KINDS, STYLE_NAME, StyleKind
+from unforeseen.stylization.names import STYLE_KINDS, StyleKind
 from unforeseen.transforms.assets.files import read_picture
 from unforeseen.transforms.assets.manifest import read_manifest
 
@@ -81,7 +82,7 @@ def _pictures_in(folder: Path) -> list[Path]:
     if not files:
         raise AssetError(f"{folder}: expected pictures of styles, found none.")
     for file in files:
-        if not re.fullmatch(STYLE_NAME, file.stem):
+        if not re.fullmatch(ASSET_NAME, file.stem):
             raise AssetError(
                 f"{file}: expected a name of small letters, digits and hyphens, at most 64. Rename it."
             )

@@ -1,6 +1,6 @@
 """What styles are called, and in which order a network has them: paintings first."""
 
-__all__ = ["STYLE_KINDS", "STYLE_NAME", "StyleKind", "StyleNames"]
+__all__ = ["STYLE_KINDS", "StyleKind", "StyleNames"]
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -9,9 +9,6 @@ from unforeseen.errors import UnknownNameError
 
 StyleKind = Literal["painting", "texture"]
 STYLE_KINDS: tuple[StyleKind, ...] = get_args(StyleKind)
-
-#: As of every asset.
-STYLE_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 
 
 @dataclass(frozen=True, kw_only=True)

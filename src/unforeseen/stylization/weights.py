@@ -17,9 +17,10 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
+from unforeseen.asset_names import ASSET_NAME
 from unforeseen.errors import AssetError, first_line, shown
 from unforeseen.files.table import Table
-from unforeseen.stylization.names import STYLE_NAME, StyleKind, StyleNames
+from unforeseen.stylization.names import StyleKind, StyleNames
 from unforeseen.stylization.network import StylizationNetwork
 
 #: In bytes. A network of 17 styles has a twentieth of that.
@@ -138,7 +139,7 @@ def _names(about: Table, key: str) -> tuple[str, ...]:
     value = about.content[key]
     if (
         not isinstance(value, list)
-        or not all(isinstance(each, str) and re.fullmatch(STYLE_NAME, each) for each in value)
+        or not all(isinstance(each, str) and re.fullmatch(ASSET_NAME, each) for each in value)
         or len(set(value)) < len(value)
     ):
         about.reject(key, "a list of different names", shown(value))

@@ -1,1 +1,1 @@
-"""Photos, scenes, patterns, icons, texts and patches that obfuscations lay over, under and around pictures."""
+"""Packs of what obfuscations lay over, under and around pictures, and of the styles that they take."""

@@ -41,6 +41,7 @@ from typing import Literal, Self, get_args
 
 import torch
 
+from unforeseen.asset_names import ASSET_NAME
 from unforeseen.errors import AssetError, shown
 from unforeseen.files.table import Table
 from unforeseen.files.toml_text import parse_toml

@@ -30,7 +30,8 @@ def stylized_size(factor: float, size: ImageSize) -> ImageSize:
     """Height and width in which a picture is stylised: ``factor`` times as large as one of 224 pixels.
 
     A network's strokes are so many pixels wide, whatever the picture. So that they are as wide *beside
-    the picture* in every size, larger and smaller ones are first brought to that of the paper.
+    the picture* in every size, larger and smaller ones are first brought to that of the paper. Up to
+    factor 2, pictures larger than 448 pixels are reduced so, and enlarged again afterwards.
 
     Args:
         factor: Enlargement beyond 224 pixels of the shorter side.
