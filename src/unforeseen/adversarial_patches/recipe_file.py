@@ -14,11 +14,11 @@ import torch
 from unforeseen._version import __version__
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.asset_names import ASSET_NAME
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import RunError, shown
 from unforeseen.files.json_file import read_json, write_json
 from unforeseen.files.table import Table
-from unforeseen.transforms.assets.manifest import ASSET_NAME
 
 RECIPE_FILE = "recipe.json"
 

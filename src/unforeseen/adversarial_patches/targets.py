@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from unforeseen.asset_names import LONGEST_ASSET_NAME
 from unforeseen.errors import UserError
 from unforeseen.positive_class import class_number
 
 #: What a patch without a target is called.
 UNTARGETED = "untargeted"
 
-_LONGEST_NAME = 64
 _NOT_OF_A_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -59,12 +59,12 @@ def _patch_names(class_names: Sequence[str]) -> list[str]:
     """Such as ``electric-guitar``; the number keeps apart what would be called alike, as ``crane-134``."""
     names = []
     words = [_NOT_OF_A_NAME.sub("-", each.lower()).strip("-") for each in class_names]
-    times = Counter([UNTARGETED, *(each[:_LONGEST_NAME] for each in words)])
+    times = Counter([UNTARGETED, *(each[:LONGEST_ASSET_NAME] for each in words)])
     for number, each in enumerate(words):
-        name, end = each[:_LONGEST_NAME], f"-{number}"
+        name, end = each[:LONGEST_ASSET_NAME], f"-{number}"
         if not name or name.isdecimal():
             name = f"class{end}"
         elif times[name] > 1:
-            name = f"{name[: _LONGEST_NAME - len(end)]}{end}"
+            name = f"{name[: LONGEST_ASSET_NAME - len(end)]}{end}"
         names.append(name)
     return names

@@ -22,7 +22,6 @@ It may be a stranger's: files are named inside the folder, and nothing else is t
 
 __all__ = [
     "ASSET_KINDS",
-    "ASSET_NAME",
     "MANIFEST_FILE",
     "Asset",
     "AssetKind",
@@ -52,8 +51,6 @@ AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch", "paint
 
 ASSET_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 MANIFEST_FILE = "assets.toml"
-#: Pattern of an asset's name.
-ASSET_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 
 _SCHEMA = 1
 _STYLIZATION = "stylization"
