@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from unforeseen.asset_making.checkpoint import load_adam
 from unforeseen.errors import ModelError
 
 #: So many steps passed over in a row are no accident.
@@ -74,6 +75,8 @@ class GuardedSteps:
         }
 
     def go_on_from(self, state: dict[str, Any]) -> None:
-        """Takes a state back that was one of these steps'."""
-        self._optimizer.load_state_dict(state["adam"])
+        """Takes a state back that was one of these steps'; raises many types for others."""
+        load_adam(self._optimizer, state["adam"])
         self.skipped, self._in_a_row = state["skipped"], state["in_a_row"]
+        if not all(type(each) is int and each >= 0 for each in (self.skipped, self._in_a_row)):
+            raise ValueError("counts that no steps have")

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import torch
 from PIL import Image
 
 from adversarial_patches.small_patches import colour_networks, pictures_of_colours
-from unforeseen.adversarial_patches import one_patch
+from unforeseen.adversarial_patches import one_patch, recipe_file
 from unforeseen.adversarial_patches.make import MadePatch, make_patches
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
@@ -168,6 +168,38 @@ def test_a_folder_of_patches_made_otherwise_is_left_alone(
         make(tmp_path, **changes)
     after = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
     assert after == before
+
+
+def test_another_algorithm_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path)
+    monkeypatch.setattr(recipe_file, "_ALGORITHM", 0)
+    with pytest.raises(RunError, match="other models, pictures or settings"):
+        make(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: {"state": {"steps": c["state"]["steps"]}},
+        lambda c: {"state": c["state"] | {"layers": [torch.ones(1, 3, 1, 1)] * 3}},
+        lambda c: {"state": c["state"] | {"layers": c["state"]["layers"][:1]}},
+        lambda c: {"state": c["state"] | {"guard": {}}},
+        lambda _: {"extra": [{"a": 1}]},
+        lambda c: {"extra": [c["extra"][0] | {"condition": "x"}]},
+        lambda c: {"extra": [c["extra"][0] | {"accuracy": c["extra"][0]["accuracy"] | {"low": 2}}]},
+        lambda c: {"extra": [c["extra"][0] | {"accuracy": "all"}]},
+    ],
+    ids=["empty", "broadcast", "few", "moments", "effect", "condition", "interval", "share"],
+)
+def test_a_state_that_does_not_fit_is_an_error_in_one_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    make(tmp_path)
+    path = tmp_path / "blue.checkpoint"
+    content = torch.load(path, weights_only=True)
+    torch.save(content | change(content), path)
+    with pytest.raises(RunError, match=r"blue\.checkpoint: expected a patch to go on with"):
+        make(tmp_path)
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:

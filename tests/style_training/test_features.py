@@ -9,7 +9,10 @@ from unforeseen.style_training.features import EarlyFeatures, early_features
 
 @pytest.fixture(scope="module")
 def see() -> EarlyFeatures:
-    return early_features(torch.device("cpu"))
+    see, fingerprint = early_features(torch.device("cpu"))
+    assert len(fingerprint) == 32
+    assert isinstance(see, EarlyFeatures)
+    return see
 
 
 def test_features_come_from_half_the_size_down_to_an_eighth(see: EarlyFeatures) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from style_training import small_training
 from style_training.small_training import SIDE, photos
 from unforeseen.errors import RunError
 from unforeseen.style_training import make
+from unforeseen.style_training.features import PerceptualNetwork
 from unforeseen.style_training.make import Limits, MadeStyles, make_styles
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
@@ -21,6 +23,7 @@ from unforeseen.stylization.names import StyleKind
 from unforeseen.stylization.weights import read_stylization
 
 CPU = torch.device("cpu")
+PERCEPTUAL = PerceptualNetwork(small_training.see, "0" * 32)
 NAMES: tuple[tuple[StyleKind, str], ...] = (
     ("painting", "night"),
     ("painting", "river"),
@@ -33,13 +36,27 @@ STYLES = [
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(make, "early_features", lambda _device: small_training.see)
+    monkeypatch.setattr(make, "early_features", lambda _device: PERCEPTUAL)
     monkeypatch.setattr(make, "_LINE", 2)
 
 
-def made(out: Path, steps: int, *, seed: int = 0) -> MadeStyles:
+def made(
+    out: Path,
+    steps: int,
+    *,
+    seed: int = 0,
+    report: Callable[[float, float], None] = lambda _share, _loss: None,
+) -> MadeStyles:
     recipe = Recipe(side=SIDE, batch=2, seed=seed)
-    return make_styles(photos(), STYLES, out, recipe=recipe, limits=Limits(steps=steps), device=CPU)
+    return make_styles(
+        photos(),
+        STYLES,
+        out,
+        recipe=recipe,
+        limits=Limits(steps=steps),
+        device=CPU,
+        report=report,
+    )
 
 
 def said_in(weights: Path) -> dict[str, Any]:
@@ -76,11 +93,12 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
         name: value for name, value in recipe.items() if name != "schema"
     } | {"photos": {"pictures": 5}}
     assert recipe["steps"] == 5
+    assert recipe["perceptual_network"]["fingerprint"] == "0" * 32
     assert recipe["photos"] == {"uri": "memory", "pictures": 5}
     assert [each["name"] for each in recipe["styles"]] == ["night", "river", "bark"]
     with (tmp_path / "out" / "losses.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
-    assert [line["step"] for line in lines] == ["2", "4"]
+    assert [line["step"] for line in lines] == ["2", "4", "5"]
     total = 0.25 * float(lines[0]["features"]) + 6 * float(lines[0]["patches"])
     total += 0.5 * float(lines[0]["content"]) + 2 * float(lines[0]["structure"])
     assert float(lines[0]["total"]) == pytest.approx(total, rel=1e-4)
@@ -110,8 +128,91 @@ def test_a_training_that_has_ended_is_not_trained_further(tmp_path: Path) -> Non
 
 def test_another_training_is_not_gone_on_with(tmp_path: Path) -> None:
     made(tmp_path, 1)
-    with pytest.raises(RunError, match="a training with other photos, styles, seed or settings"):
+    with pytest.raises(RunError, match="was begun there with other models, pictures or settings"):
         made(tmp_path, 2, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("_ALGORITHM", 0),
+        ("early_features", lambda _device: PERCEPTUAL._replace(fingerprint="1" * 32)),
+    ],
+    ids=["algorithm", "perceptual network"],
+)
+def test_another_algorithm_or_perceptual_network_does_not_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    made(tmp_path, 1)
+    monkeypatch.setattr(make, name, value)
+    with pytest.raises(RunError, match="was begun there with other models, pictures or settings"):
+        made(tmp_path, 2)
+
+
+def test_fewer_steps_than_were_done_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    made(tmp_path, 3)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    with pytest.raises(RunError, match=r"3 steps were done already, .* Give --steps 3 or more"):
+        made(tmp_path, 1)
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_few_steps_have_a_curve_and_each_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(make, "_LINE", 20)
+    seen: list[float] = []
+    made(tmp_path, 3, report=lambda share, _loss: seen.append(share))
+    assert seen == [1 / 3, 2 / 3, 1]
+    lines = (tmp_path / "losses.csv").read_text(encoding="utf-8").splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["step", "3"]
+    assert (tmp_path / "losses.png").exists()
+
+
+def test_what_a_killed_process_loses_is_bounded_by_the_clock_at_every_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pitfall: kill -9 in the middle."""
+    whole = made(tmp_path / "whole", 4)
+    monkeypatch.setattr(make, "_CHECKPOINT_SECONDS", -1)
+    monkeypatch.setattr(make, "_LINE", 20)
+
+    def kill(share: float, _loss: float) -> None:
+        if share == 0.75:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made(tmp_path / "stopped", 4, report=kill)
+    kept = torch.load(tmp_path / "stopped" / "training.pt", weights_only=True)
+    assert kept["state"]["steps"] == 2
+    again = made(tmp_path / "stopped", 4)
+    expected = read_stylization(whole.weights.read_bytes(), "w").network.state_dict()
+    seen = read_stylization(again.weights.read_bytes(), "w").network.state_dict()
+    assert all(torch.equal(value, seen[name]) for name, value in expected.items())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: {"steps": s["steps"]},
+        lambda s: s | {"network": {}},
+        lambda s: s | {"averaged": {n: v[..., :1] for n, v in s["averaged"].items()}},
+        lambda s: s | {"network": dict.fromkeys(s["network"], 1)},
+        lambda s: s | {"guard": {}},
+        lambda s: s | {"guard": s["guard"] | {"adam": {"state": {0: {"step": torch.tensor(1.0)}}}}},
+        lambda s: s | {"guard": s["guard"] | {"skipped": -1}},
+    ],
+    ids=["empty", "no weights", "misshapen", "numbers", "no moments", "few moments", "counts"],
+)
+def test_a_state_that_does_not_fit_is_an_error_in_one_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    made(tmp_path, 1)
+    path = tmp_path / "training.pt"
+    content = torch.load(path, weights_only=True)
+    torch.save(content | {"state": change(content["state"])}, path)
+    with pytest.raises(RunError, match=r"training\.pt: expected a training to go on with"):
+        made(tmp_path, 2)
 
 
 def test_a_damaged_checkpoint_and_a_foreign_folder_are_refused(tmp_path: Path) -> None:

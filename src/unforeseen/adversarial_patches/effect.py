@@ -64,12 +64,21 @@ class Effect:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """Takes back what :meth:`to_record` gave."""
+        """Takes back what :meth:`to_record` gave; raises TypeError or ValueError for anything else."""
         read: dict[str, Any] = {
-            name: Estimate(**value) if isinstance(value, dict) else value
+            name: _estimate(value) if isinstance(value, dict) else value
             for name, value in record.items()
         }
-        return cls(**read)
+        effect = cls(**read)
+        shares = (effect.accuracy, effect.target_rate, effect.super_class_accuracy)
+        if not (
+            isinstance(effect.network, str)
+            and isinstance(effect.held_out, bool)
+            and effect.condition in CONDITIONS
+            and all(each is None or isinstance(each, Estimate) for each in shares)
+        ):
+            raise ValueError("expected an effect")
+        return effect
 
 
 def measure(
@@ -137,6 +146,13 @@ def measure(
         for row, network in enumerate(networks)
         for condition in CONDITIONS
     ]
+
+
+def _estimate(record: Mapping[str, Any]) -> Estimate:
+    read = Estimate(**record)
+    if read != wilson(round(read.value * read.n), read.n):
+        raise ValueError("expected a share of pictures with Wilson's interval")
+    return read
 
 
 class _Counts:

@@ -80,8 +80,8 @@ def make_patches(
 ) -> list[MadePatch]:
     """Optimises a patch for every target and measures it, or goes on where that was stopped.
 
-    The same networks, pictures, target and recipe give the same patch on one machine with one number of
-    threads, however often it was stopped. A folder may get further targets, or more steps, later.
+    The same networks, pictures, target and recipe give the same patch on a CPU with one number of threads,
+    however often it was stopped. A folder may get further targets, or more steps, later.
 
     Args:
         networks: At least one of them not held out.

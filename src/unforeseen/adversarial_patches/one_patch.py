@@ -8,14 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from unforeseen.adversarial_patches.checkpoint import (
-    Checkpoint,
-    read_checkpoint,
-    write_checkpoint,
-)
 from unforeseen.adversarial_patches.effect import Effect
 from unforeseen.adversarial_patches.optimisation import Optimisation
-from unforeseen.errors import RunError
+from unforeseen.asset_making.checkpoint import (
+    Checkpoint,
+    fitting,
+    read_checkpoint,
+    refuse_fewer_steps,
+    write_checkpoint,
+)
+from unforeseen.asset_making.curve import Curve
 
 #: Seconds between two checkpoints: what a killed process loses at most, but for a step.
 _CHECKPOINT_SECONDS = 20.0
@@ -40,9 +42,9 @@ class PatchInMaking:
         self.effect: list[Effect] | None = None
         self._path = folder / f"{optimisation.target.patch}.checkpoint"
         self._identity = identity
-        self._losses: list[float] = []
         self._seconds = 0.0
-        found = read_checkpoint(self._path, identity)
+        found = read_checkpoint(self._path, of="patch", identity=identity, columns=2)
+        self._curve = Curve(_LINE, found)
         if found is not None:
             self._go_on_from(found)
 
@@ -53,7 +55,8 @@ class PatchInMaking:
         begun = saved - self._seconds
         while self.optimisation.steps < steps:
             self.effect = None
-            self._losses.append(self.optimisation.step())
+            loss = self.optimisation.step()
+            self._curve.add(self.optimisation.steps, [loss])
             self._seconds = time.monotonic() - begun
             report(self.optimisation.steps, steps)
             if time.monotonic() - saved > _CHECKPOINT_SECONDS:
@@ -69,9 +72,10 @@ class PatchInMaking:
             Checkpoint(
                 identity=self._identity,
                 seconds=self._seconds,
-                losses=self._losses,
+                lines=self._curve.lines,
+                waiting=self._curve.waiting,
                 state=self.optimisation.state(),
-                effect=effect,
+                extra=effect,
             ),
         )
 
@@ -91,25 +95,14 @@ class PatchInMaking:
             "steps": self.optimisation.steps,
             "skipped": self.optimisation.guard.skipped,
             "seconds": round(self._seconds),
-            "losses": self._curve(),
+            "losses": [round(loss, 4) for _, loss in self._curve.all_lines],
             "effect": [each.to_record() for each in self.effect or ()],
         }
 
-    def _curve(self) -> list[float]:
-        """Means of ten steps each, but for those without a finite loss."""
-        parts = [self._losses[i : i + _LINE] for i in range(0, len(self._losses), _LINE)]
-        finite = [[each for each in part if math.isfinite(each)] for part in parts]
-        return [round(sum(part) / len(part), 4) for part in finite if part]
-
     def _go_on_from(self, found: Checkpoint) -> None:
-        self.optimisation.go_on_from(found.state)
-        self._losses, self._seconds = found.losses, found.seconds
-        if found.effect is not None:
-            self.effect = [Effect.from_record(each) for each in found.effect]
-        steps = self.optimisation.recipe.steps
-        if self.optimisation.steps > steps:
-            raise RunError(
-                f"{self._path}: the patch has had {self.optimisation.steps:,} steps, more than the "
-                f"{steps:,} that it is to have. Give --steps {self.optimisation.steps} or more, or use "
-                "another --out."
-            )
+        refuse_fewer_steps(self._path, done=found.steps, asked=self.optimisation.recipe.steps)
+        with fitting(self._path, "patch"):
+            self.optimisation.go_on_from(found.state)
+            if found.extra is not None:
+                self.effect = [Effect.from_record(each) for each in found.extra]
+        self._seconds = found.seconds

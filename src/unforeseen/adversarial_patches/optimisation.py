@@ -76,7 +76,7 @@ class Optimisation:
         }
 
     def go_on_from(self, state: dict[str, Any]) -> None:
-        """Takes a state back that was one of this optimisation's."""
+        """Takes a state back that was one of this optimisation's; raises many types for others."""
         self.steps = state["steps"]
         self._pyramid.set(state["layers"])
         self.guard.go_on_from(state["guard"])

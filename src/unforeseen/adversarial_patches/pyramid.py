@@ -50,6 +50,8 @@ class PatchPyramid:
 
     @torch.no_grad()
     def set(self, layers: Sequence[Tensor]) -> None:
-        """Takes the values of layers of the same sides."""
+        """Takes the values of layers of the same sides; raises ValueError for others."""
         for own, other in zip(self.layers, layers, strict=True):
+            if own.shape != other.shape:
+                raise ValueError("layers of other sides")
             own.copy_(other)

@@ -24,6 +24,8 @@ RECIPE_FILE = "recipe.json"
 
 _COMMAND = "unforeseen make patches"
 _SCHEMA = 1
+#: Of what makes patches: another one goes on with none that this one began.
+_ALGORITHM = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +81,12 @@ class Settings:
         how = asdict(self.recipe)
         # Patches of one folder may have had more or fewer: each says its own.
         del how["steps"]
-        return {"networks": [_named(each) for each in self.networks], "data": data, **how}
+        return {
+            "algorithm": _ALGORITHM,
+            "networks": [_named(each) for each in self.networks],
+            "data": data,
+            **how,
+        }
 
 
 def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:

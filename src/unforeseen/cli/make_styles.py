@@ -70,7 +70,8 @@ def make_styles(
         int | None,
         typer.Option(
             metavar="N",
-            help="For how many steps of four photos; the same number gives the same weights.",
+            help="For how many steps of four photos; on a CPU, the same number gives the same weights."
+            " Not fewer than were done.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,

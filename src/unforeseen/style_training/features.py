@@ -5,9 +5,9 @@ the layers down to an eighth of the picture's size are taken, and GELU stands fo
 layers inside of the blocks, after their depthwise convolutions, say more than the narrow ones between them.
 """
 
-__all__ = ["PERCEPTUAL_MODEL", "EarlyFeatures", "early_features"]
+__all__ = ["PERCEPTUAL_MODEL", "EarlyFeatures", "PerceptualNetwork", "early_features"]
 
-from typing import cast
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from unforeseen.models import load_model
 from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.style_training.losses import See
 
 #: Its package comes with the extra ``demo``.
 PERCEPTUAL_MODEL = "demo:efficientnet-lite0"
@@ -60,11 +61,23 @@ class EarlyFeatures(nn.Module):
         return seen
 
 
-def early_features(device: torch.device) -> EarlyFeatures:
+class PerceptualNetwork(NamedTuple):
+    """What sees pictures for the losses.
+
+    Attributes:
+        see: Gives the features.
+        fingerprint: Of the model that it was taken from.
+    """
+
+    see: See
+    fingerprint: str
+
+
+def early_features(device: torch.device) -> PerceptualNetwork:
     """Loads :data:`PERCEPTUAL_MODEL`; raises MissingExtraError where its package isn't installed."""
     model = load_model(PERCEPTUAL_MODEL, device=device)
     assert isinstance(model, DifferentiableClassifier)
-    return EarlyFeatures(model.module)
+    return PerceptualNetwork(EarlyFeatures(model.module), model.card.fingerprint)
 
 
 def _smooth(module: nn.Module) -> None:

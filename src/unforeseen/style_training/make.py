@@ -1,6 +1,14 @@
 """Making the network of a pack's styles: training it, and writing down how it was made."""
 
-__all__ = ["RECIPE_FILE", "SHEET_FILE", "WEIGHTS_FILE", "Limits", "MadeStyles", "make_styles"]
+__all__ = [
+    "CHECKPOINT_FILE",
+    "RECIPE_FILE",
+    "SHEET_FILE",
+    "WEIGHTS_FILE",
+    "Limits",
+    "MadeStyles",
+    "make_styles",
+]
 
 import hashlib
 import json
@@ -14,19 +22,25 @@ from typing import Any, NamedTuple
 import torch
 
 from unforeseen._version import __version__
+from unforeseen.asset_making.checkpoint import (
+    Checkpoint,
+    fitting,
+    read_checkpoint,
+    refuse_fewer_steps,
+    write_checkpoint,
+)
+from unforeseen.asset_making.curve import Curve
 from unforeseen.data.dataset import Dataset
 from unforeseen.files.atomic import save_file
 from unforeseen.files.json_file import write_json
 from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
-from unforeseen.style_training.checkpoint import (
-    CHECKPOINT_FILE,
-    Checkpoint,
-    read_checkpoint,
-    write_checkpoint,
+from unforeseen.style_training.curve import COLUMNS, write_curve
+from unforeseen.style_training.features import (
+    PERCEPTUAL_MODEL,
+    PerceptualNetwork,
+    early_features,
 )
-from unforeseen.style_training.curve import write_curve
-from unforeseen.style_training.features import PERCEPTUAL_MODEL, early_features
 from unforeseen.style_training.photos import TrainingPhotos
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
@@ -36,14 +50,17 @@ from unforeseen.stylization.names import StyleNames
 from unforeseen.stylization.network import StylizationNetwork
 from unforeseen.stylization.weights import Stylization, stylization_bytes
 
+CHECKPOINT_FILE = "training.pt"
 WEIGHTS_FILE = "stylization.safetensors"
 RECIPE_FILE = "recipe.json"
 SHEET_FILE = "styles.png"
 
 _SCHEMA = 1
+#: Of what trains networks, and of these: another one goes on with no training that this one began.
+_ALGORITHM = 1
 #: Steps between two lines of the curve.
 _LINE = 20
-#: Seconds between two checkpoints: what a killed process loses at most.
+#: Seconds between two checkpoints: what a killed process loses at most, but for a step.
 _CHECKPOINT_SECONDS = 60.0
 #: Of the photos on the sheet, in pixels.
 _SHEET_SIDE, _SHEET_PHOTOS = 224, 3
@@ -104,8 +121,8 @@ def make_styles(
 ) -> MadeStyles:
     """Trains a network for styles, or goes on with a training that was stopped.
 
-    The same photos, styles, recipe and number of steps give the same weights on one machine with one
-    number of threads, however often it was stopped.
+    The same photos, styles, recipe and number of steps give the same weights on a CPU with one number of
+    threads, however often it was stopped.
 
     Args:
         dataset: Photos; labels aren't looked at.
@@ -114,42 +131,48 @@ def make_styles(
         recipe: How.
         limits: How long.
         device: Where.
-        report: Told how much is done and the last loss.
+        report: Told how much is done and the loss, after every step.
         note: Told what the user should know.
 
     Raises:
         MissingExtraError: The perceptual network's package isn't installed.
-        RunError: The folder can't be written, or holds something else.
+        RunError: The folder can't be written, holds something else, or a training that was begun
+            otherwise or had more steps.
         DataError: The photos can't be read.
     """
     refuse_occupied(out, kind="folder of a training", marker=CHECKPOINT_FILE)
-    identity = _identity(dataset, styles, recipe)
+    perceptual = early_features(device)
+    about = _about(dataset, styles, recipe, perceptual)
+    path = out / CHECKPOINT_FILE
+    identity = _identity(about, dataset)
     with sole_writer(out, note):
-        found = read_checkpoint(out, identity)
-        photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
-        see = early_features(device)
-        training = Training([each.image for each in styles], photos, see, recipe, device)
+        found = read_checkpoint(path, of="training", identity=identity, columns=len(COLUMNS))
         if found is not None:
-            training.go_on_from(found.state)
-        done = _Done(*((found.curve, found.seconds) if found else ([], 0.0)))
-        _train(training, out, identity, done, limits, report)
+            refuse_fewer_steps(path, done=found.steps, asked=limits.steps)
+        photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
+        training = Training([each.image for each in styles], photos, perceptual.see, recipe, device)
+        done = _Done(identity, Curve(_LINE, found), 0.0 if found is None else found.seconds)
+        if found is not None:
+            with fitting(path, "training"):
+                training.go_on_from(found.state)
+        _train(training, out, done, limits, report)
         if passed_over := training.guard.note(training.steps):
             note(passed_over)
-        return _write(out, dataset, styles, training, done)
+        return _write(out, dataset, styles, training, done, about)
 
 
 @dataclass
 class _Done:
     """What a training has come to."""
 
-    curve: list[list[float]]
+    identity: str
+    curve: Curve
     seconds: float
 
 
 def _train(
     training: Training,
     out: Path,
-    identity: str,
     done: _Done,
     limits: Limits,
     report: Callable[[float, float], None],
@@ -157,38 +180,40 @@ def _train(
     """Trains until the limits are reached; a checkpoint now and then, and one at the end."""
     saved = time.monotonic()
     begun = saved - done.seconds
-    waiting: list[list[float]] = []
     while not limits.reached(training.steps, done.seconds):
         losses = training.step()
-        line = [float(losses.total(training.recipe.weights)), *map(float, losses)]
-        if math.isfinite(line[0]):
-            waiting.append(line)
+        total = float(losses.total(training.recipe.weights))
+        done.curve.add(training.steps, [total, *map(float, losses)])
         done.seconds = time.monotonic() - begun
-        if training.steps % _LINE or not waiting:
-            continue
-        means = [sum(each) / len(waiting) for each in zip(*waiting, strict=True)]
-        done.curve.append([float(training.steps), *means])
-        waiting.clear()
-        report(limits.share(training.steps, done.seconds), means[0])
+        report(limits.share(training.steps, done.seconds), total)
         if time.monotonic() - saved > _CHECKPOINT_SECONDS:
-            _save(training, out, identity, done)
+            _save(training, out, done)
             saved = time.monotonic()
-    _save(training, out, identity, done)
+    _save(training, out, done)
 
 
-def _save(training: Training, out: Path, identity: str, done: _Done) -> None:
+def _save(training: Training, out: Path, done: _Done) -> None:
     checkpoint = Checkpoint(
-        identity=identity, seconds=done.seconds, curve=done.curve, state=training.state()
+        identity=done.identity,
+        seconds=done.seconds,
+        lines=done.curve.lines,
+        waiting=done.curve.waiting,
+        state=training.state(),
     )
-    write_checkpoint(out, checkpoint)
-    write_curve(out, done.curve)
+    write_checkpoint(out / CHECKPOINT_FILE, checkpoint)
+    write_curve(out, done.curve.all_lines)
 
 
 def _write(
-    out: Path, dataset: Dataset, styles: Sequence[StylePicture], training: Training, done: _Done
+    out: Path,
+    dataset: Dataset,
+    styles: Sequence[StylePicture],
+    training: Training,
+    done: _Done,
+    about: dict[str, Any],
 ) -> MadeStyles:
     """Writes what training is for."""
-    about = _about(dataset, styles, training.recipe) | {
+    about = about | {
         "steps": training.steps,
         "skipped": training.guard.skipped,
         "seconds": round(done.seconds),
@@ -216,22 +241,28 @@ def _names(styles: Sequence[StylePicture]) -> StyleNames:
     )
 
 
-def _about(dataset: Dataset, styles: Sequence[StylePicture], recipe: Recipe) -> dict[str, Any]:
+def _about(
+    dataset: Dataset,
+    styles: Sequence[StylePicture],
+    recipe: Recipe,
+    perceptual: PerceptualNetwork,
+) -> dict[str, Any]:
     """What decides the weights, besides the number of steps."""
     return {
+        "algorithm": _ALGORITHM,
         "photos": {"uri": dataset.card.uri, "pictures": dataset.card.images},
         "styles": [
             {"kind": each.kind, "name": each.name, "pixels": _hash(each.image.numpy().tobytes())}
             for each in styles
         ],
-        "perceptual_network": PERCEPTUAL_MODEL,
+        "perceptual_network": {"uri": PERCEPTUAL_MODEL, "fingerprint": perceptual.fingerprint},
         **asdict(recipe),
     }
 
 
-def _identity(dataset: Dataset, styles: Sequence[StylePicture], recipe: Recipe) -> str:
+def _identity(about: dict[str, Any], dataset: Dataset) -> str:
     keys = _hash("\0".join(dataset.keys).encode())
-    return _hash(json.dumps([_about(dataset, styles, recipe), keys]).encode())
+    return _hash(json.dumps([about, keys]).encode())
 
 
 def _hash(content: bytes) -> str:

@@ -85,7 +85,7 @@ class Training:
         }
 
     def go_on_from(self, state: dict[str, Any]) -> None:
-        """Takes a state back that was one of this training's."""
+        """Takes a state back that was one of this training's; raises many types for others."""
         self.steps = state["steps"]
         self.network.load_state_dict(state["network"])
         self.averaged.load_state_dict(state["averaged"])

@@ -1,0 +1,237 @@
+"""Checkpoints: what is read back, and that nothing made up is run, believed or read without bound."""
+
+import copy
+import math
+import os
+import pickle
+import random
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from unforeseen.asset_making import checkpoint
+from unforeseen.asset_making.checkpoint import (
+    Checkpoint,
+    load_adam,
+    read_checkpoint,
+    refuse_fewer_steps,
+    write_checkpoint,
+)
+from unforeseen.errors import RunError
+
+WRITTEN = Checkpoint(
+    identity="a",
+    seconds=1.5,
+    lines=[[2.0, 3.0]],
+    waiting=[[3.0, 2.5]],
+    state={"steps": 3, "layers": [torch.arange(3.0)]},
+    extra=[{"network": "demo:x", "accuracy": {"value": 0.5, "n": 2}}],
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "banana.checkpoint"
+
+
+def read(path: Path, identity: str = "a") -> Checkpoint | None:
+    return read_checkpoint(path, of="patch", identity=identity, columns=2)
+
+
+def test_what_is_written_is_read_again(path: Path) -> None:
+    write_checkpoint(path, WRITTEN)
+    found = read(path)
+    assert found is not None
+    assert torch.equal(found.state["layers"][0], torch.arange(3.0))
+    assert replace(found, state=WRITTEN.state) == WRITTEN
+    assert found.steps == 3
+
+
+def test_there_may_be_none(path: Path) -> None:
+    assert read(path) is None
+
+
+def test_what_was_begun_otherwise_is_not_gone_on_with(path: Path) -> None:
+    write_checkpoint(path, WRITTEN)
+    with pytest.raises(RunError, match="a patch was begun there with other models, pictures or"):
+        read(path, "b")
+
+
+@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04" + bytes(40)])
+def test_a_damaged_file_is_an_error_in_one_line(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(RunError, match="Remove it to begin anew"):
+        read(path)
+
+
+def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
+    write_checkpoint(path, WRITTEN)
+    content, draws = path.read_bytes(), random.Random(0)
+    for _ in range(200):
+        damaged = bytearray(content[: draws.choice((len(content), draws.randrange(len(content))))])
+        for _ in range(draws.randrange(1, 6)):
+            if damaged:
+                damaged[draws.randrange(len(damaged))] = draws.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            read(path)
+        except RunError:
+            continue
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"identity": 7},
+        {"seconds": "x"},
+        {"seconds": -1.0},
+        {"seconds": math.inf},
+        {"seconds": True},
+        {"lines": "abc"},
+        {"lines": [[1.0]]},
+        {"lines": [[1.0, "x"]]},
+        {"lines": [[1.0, math.nan]]},
+        {"waiting": None},
+        {"waiting": [[1.0, 2.0, 3.0]]},
+        {"state": {}},
+        {"state": []},
+        {"state": {"steps": -5}},
+        {"state": {"steps": 2.0}},
+        {"state": {"steps": True}},
+        {"state": {"steps": 10**400}},
+        {"state": {"steps": 1, "w": torch.tensor([math.nan])}},
+        {"state": {"steps": 1, "w": torch.zeros(1).expand(10**12)}},
+        {"state": {"steps": 1, "w": torch.zeros(3, dtype=torch.complex64)}},
+        {"state": {"steps": 1, "w": torch.eye(3).to_sparse()}},
+        {"state": {"steps": 1, "w": torch.zeros(3, device="meta")}},
+        {"extra": 7},
+        {"extra": [7]},
+        {"unknown": 1},
+    ],
+)
+def test_what_would_not_have_been_written_is_not_believed(
+    path: Path, changes: dict[str, Any]
+) -> None:
+    """Pitfall: a folder may be a stranger's."""
+    torch.save(vars(WRITTEN) | changes, path)
+    with pytest.raises(RunError, match="expected a patch to go on with"):
+        read(path)
+
+
+@pytest.mark.parametrize("content", [[1], None, torch.zeros(2), {1: 2}, {"identity": "a"}])
+def test_other_things_that_torch_saved_are_refused(path: Path, content: object) -> None:
+    torch.save(content, path)
+    with pytest.raises(RunError, match="expected a patch to go on with"):
+        read(path)
+
+
+class _Hostile:
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (Path("was-run"),)
+
+
+def test_code_in_a_checkpoint_is_not_run(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Pitfall: a folder may be a stranger's."""
+    monkeypatch.chdir(tmp_path)
+    torch.save(vars(WRITTEN) | {"state": _Hostile()}, path)
+    with pytest.raises(RunError, match="damaged or something else"):
+        read(path)
+    path.write_bytes(pickle.dumps(_Hostile(), protocol=2))
+    with pytest.raises(RunError, match="damaged or something else"):
+        read(path)
+    assert not Path("was-run").exists()
+
+
+def test_no_more_than_so_much_is_read_also_unpacked(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "_LARGEST", 10_000)
+    torch.save(vars(WRITTEN) | {"state": {"steps": 1, "w": torch.zeros(3000)}}, path)
+    with pytest.raises(RunError, match="damaged or something else"):
+        read(path)
+    write_checkpoint(path, WRITTEN)
+    assert read(path) is not None
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("archive/data/9", bytes(100_000))
+    assert path.stat().st_size < 10_000
+    with pytest.raises(RunError, match="damaged or something else"):
+        read(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(RunError, match="damaged or something else"):
+        read(path)
+
+
+def test_fewer_steps_than_were_done_are_refused(path: Path) -> None:
+    refuse_fewer_steps(path, done=6, asked=6)
+    refuse_fewer_steps(path, done=6, asked=None)
+    with pytest.raises(
+        RunError, match=r"6 steps were done already, more than the 5 .* --steps 6 or"
+    ):
+        refuse_fewer_steps(path, done=6, asked=5)
+
+
+def trained(rate: float = 0.1) -> torch.optim.Adam:
+    weights = [torch.ones(2, 3, requires_grad=True), torch.ones(4, requires_grad=True)]
+    optimizer = torch.optim.Adam(weights, lr=rate)
+    for each in weights:
+        each.grad = each.detach().clone()
+    optimizer.step()
+    return optimizer
+
+
+def test_moments_are_taken_back_and_the_rate_stays_that_of_the_recipe() -> None:
+    source, other = trained(), trained(rate=0.3)
+    source.step()
+    load_adam(other, copy.deepcopy(source.state_dict()))
+    ours, theirs = other.state_dict(), source.state_dict()
+    assert ours["param_groups"][0]["lr"] == 0.3
+    for number in (0, 1):
+        for name in ("step", "exp_avg", "exp_avg_sq"):
+            assert torch.equal(ours["state"][number][name], theirs["state"][number][name])
+
+
+def _misshapen(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["exp_avg"] = torch.zeros(3, 2)
+
+
+def _broadcast(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[1]["exp_avg_sq"] = torch.zeros(1)
+
+
+def _never(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["step"] = torch.tensor(-1.0)
+
+
+def _negative(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["exp_avg_sq"] -= 1
+
+
+def _missing(moments: dict[int, dict[str, Tensor]]) -> None:
+    del moments[0]["exp_avg"]
+
+
+def _foreign(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[2] = moments[1]
+
+
+@pytest.mark.parametrize("change", [_misshapen, _broadcast, _never, _negative, _missing, _foreign])
+def test_moments_that_do_not_fit_are_refused_before_a_step_meets_them(
+    change: Callable[[dict[int, dict[str, Tensor]]], None],
+) -> None:
+    optimizer = trained()
+    state = copy.deepcopy(optimizer.state_dict())
+    change(state["state"])
+    with pytest.raises((ValueError, KeyError)):
+        load_adam(optimizer, state)

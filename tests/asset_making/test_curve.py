@@ -1,0 +1,37 @@
+"""The curve: means of so many steps, the last ones' too, however often it was stopped."""
+
+import math
+
+from unforeseen.asset_making.checkpoint import Checkpoint
+from unforeseen.asset_making.curve import Curve
+
+
+def filled(curve: Curve, steps: range) -> Curve:
+    for step in steps:
+        curve.add(step, [float(step), 2.0 * step])
+    return curve
+
+
+def test_lines_are_means_and_the_last_steps_have_one_too() -> None:
+    curve = filled(Curve(3, None), range(1, 6))
+    assert curve.lines == [[3.0, 2.0, 4.0]]
+    assert curve.all_lines == [[3.0, 2.0, 4.0], [5.0, 4.5, 9.0]]
+    assert filled(Curve(20, None), range(1, 2)).all_lines == [[1.0, 1.0, 2.0]]
+    assert Curve(20, None).all_lines == []
+
+
+def test_it_goes_on_as_if_it_had_not_been_stopped() -> None:
+    first = filled(Curve(3, None), range(1, 6))
+    assert len(first.all_lines) == 2
+    found = Checkpoint(
+        identity="", seconds=0.0, lines=first.lines, waiting=first.waiting, state={"steps": 5}
+    )
+    whole = filled(Curve(3, None), range(1, 9))
+    assert filled(Curve(3, found), range(6, 9)).all_lines == whole.all_lines
+
+
+def test_losses_that_are_not_finite_count_nowhere() -> None:
+    curve = Curve(2, None)
+    for step, loss in enumerate((1.0, math.nan, math.inf, math.nan, 4.0), start=1):
+        curve.add(step, [loss])
+    assert curve.all_lines == [[1.0, 1.0], [5.0, 4.0]]
