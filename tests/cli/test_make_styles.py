@@ -51,7 +51,7 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     assert made.stylise(pictures(1, 64, 64)[0], "texture", "rust").shape == (3, 64, 64)
     code, said = run(capsys, *asked, "--seed", "1")
     assert code == 2
-    assert said.startswith("error: made: a training with other photos, styles, seed")
+    assert said.startswith("error: made: a training was begun there with other models, pictures")
     assert len(said.splitlines()) == 1
 
 
