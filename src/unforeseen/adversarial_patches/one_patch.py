@@ -2,7 +2,6 @@
 
 __all__ = ["PatchInMaking"]
 
-import math
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -12,7 +12,6 @@ __all__ = [
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
