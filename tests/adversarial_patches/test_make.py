@@ -11,13 +11,14 @@ import pytest
 import torch
 from PIL import Image
 
-from adversarial_patches.small_patches import colour_networks, pictures_of_colours
+from adversarial_patches.small_patches import ColourNet, colour_networks, pictures_of_colours
 from unforeseen.adversarial_patches import one_patch, recipe_file
 from unforeseen.adversarial_patches.make import MadePatch, make_patches
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
-from unforeseen.errors import DataError, RunError, UserError
+from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.transforms.assets.pack import AssetPack
 
 CPU = torch.device("cpu")
@@ -120,6 +121,54 @@ def test_what_was_stopped_goes_on_as_if_it_had_not_been(
     for patch in (*ours["patches"], *theirs["patches"]):
         del patch["seconds"]
     assert ours == theirs
+
+
+class Watching:
+    """Keeps what users are told."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def advance(self, stage: str, done: int, total: int) -> None:
+        """Nothing."""
+
+
+class OverflowingAtFirst(ColourNet):
+    """Its logits are NaN in some of the first calls."""
+
+    def __init__(self, *calls: int) -> None:
+        super().__init__()
+        self.left = list(range(max(calls) + 1))
+        self.bad = calls
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        call = self.left.pop(0) if self.left else -1
+        return super().forward(x) * (float("nan") if call in self.bad else 1)
+
+
+def overflowing(*calls: int) -> list[Network]:
+    (usual,) = colour_networks()
+    module = OverflowingAtFirst(*calls)
+    return [Network(DifferentiableClassifier(module, usual.classifier.card), False)]
+
+
+def test_steps_that_are_not_finite_are_said_and_written_down(tmp_path: Path) -> None:
+    watching = Watching()
+    make(tmp_path, networks=overflowing(1, 3), reporter=watching)
+    assert any(each.startswith("blue: 2 of 6 steps were passed over") for each in watching.notes)
+    (patch,) = recipe_of(tmp_path)["patches"]
+    assert patch["skipped"] == 2
+    assert len(patch["losses"]) == 1
+
+
+def test_nothing_but_such_steps_ends_in_one_line(tmp_path: Path) -> None:
+    more = replace(RECIPE, steps=20)
+    with pytest.raises(ModelError, match="in 10 steps in a row"):
+        make(tmp_path, networks=overflowing(*range(2, 12)), recipe=more)
+    assert not (tmp_path / "blue.png").exists()
 
 
 def test_what_has_ended_is_neither_optimised_nor_measured_again(tmp_path: Path) -> None:

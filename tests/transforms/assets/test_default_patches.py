@@ -54,5 +54,19 @@ def test_a_network_that_they_were_not_made_on_is_among_those_measured(
         assert len(effects) == 3 * 3
 
 
+def test_every_patch_reaches_its_target_on_the_networks_that_it_was_made_on(
+    recipe: dict[str, Any],
+) -> None:
+    own = {each["uri"] for each in recipe["networks"] if not each["held_out"]}
+    for patch in recipe["patches"]:
+        rates = {
+            each["network"]: each["target_rate"]["low"]
+            for each in patch["effect"]
+            if each["condition"] == "corners" and not each["held_out"]
+        }
+        assert rates.keys() == own
+        assert min(rates.values()) > 0.5
+
+
 def test_the_recipe_names_no_folder_of_the_machine_that_made_it(recipe: dict[str, Any]) -> None:
     assert not recipe["data"]["uri"].startswith("/")
