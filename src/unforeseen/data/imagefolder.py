@@ -5,7 +5,7 @@ are there. Other folders count from 0 in the order of their names (by code point
 refused: sorted as text, 10 comes before 2.
 """
 
-__all__ = ["load_imagefolder"]
+__all__ = ["ImageFolder", "load_imagefolder"]
 
 import os
 import re
