@@ -138,12 +138,12 @@ def test_the_place_of_the_hold_outs_is_printed_and_drawn(
     capsys: pytest.CaptureFixture[str], work: Path
 ) -> None:
     out, err = printed(capsys, "holdouts", "one", "two", "--plot", "histogram.png")
-    assert "969 choices" in out
+    assert "1,540 choices" in out
     assert "are harder" in out
     assert "histogram.png" in err
     assert (work / "histogram.png").read_bytes().startswith(b"\x89PNG")
     lines = printed(capsys, "holdouts", "one", "--format", "csv")[0].splitlines()
-    assert len(lines) == 1 + 969
+    assert len(lines) == 1 + 1540
     assert (
         sum(
             "+".join(sorted(HOLD_OUTS)) == "+".join(sorted(each.split(",")[3].split("+")))

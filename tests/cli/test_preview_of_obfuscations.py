@@ -62,9 +62,9 @@ def test_a_benchmark_is_shown_whole_on_pictures_of_a_data_set(
     work: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ("image-obfuscation", "--data", "imagefolder:data", "--assets", "pack")
-    assert tiles(drawn(work, *command, capsys=capsys)) == (20, 3)
+    assert tiles(drawn(work, *command, capsys=capsys)) == (23, 3)
     sheet = drawn(work, *command, "--limit", "2", "--seed", "5", capsys=capsys)
-    assert tiles(sheet) == (20, 2)
+    assert tiles(sheet) == (23, 2)
     assert not np.array_equal(tile(sheet, 1, 0), tile(sheet, 0, 0))
 
 

@@ -24,7 +24,7 @@ assets = typer.Typer(
     name="assets",
     invoke_without_command=True,
     rich_markup_mode=None,
-    help="Check or draw a pack of photos, icons, patches, paintings … for obfuscations.",
+    help="Check or draw a pack of photos, icons, patches, paintings …",
 )
 
 

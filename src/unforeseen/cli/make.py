@@ -11,7 +11,7 @@ make = typer.Typer(
     name="make",
     invoke_without_command=True,
     rich_markup_mode=None,
-    help="Make what obfuscations are made with: adversarial patches, a network for styles.",
+    help="Make adversarial patches, or the network of styles.",
 )
 
 

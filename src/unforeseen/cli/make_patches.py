@@ -78,7 +78,7 @@ def make_patches(
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
     device: options.DeviceForTraining = None,
 ) -> None:
-    """Optimise patches that mislead models wherever they are laid, and measure what they do.
+    """Optimise patches that mislead models wherever they are laid.
 
     Each patch becomes a PNG. recipe.json says how it was made, and how often every model, also those held
     out, is right without it, with it anywhere and under AdversarialPatches. What was stopped goes on with

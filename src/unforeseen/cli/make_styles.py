@@ -77,7 +77,7 @@ def make_styles(
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
     device: options.DeviceForTraining = None,
 ) -> None:
-    """Train a network that shows pictures in the style of paintings and textures.
+    """Train a network for the styles of paintings and textures.
 
     The folder gets the weights, a recipe, the losses as a table and as a plot, and a sheet of photos
     in every style. What was stopped goes on with the same command, and what has ended with more minutes
