@@ -132,5 +132,7 @@ def make_styles(
     say(
         f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "
         f"{counted(round(made.seconds / 60), 'minute')}: "
-        f"{made.weights}. Photos in all of them are on the sheet beside it."
+        f"{made.weights}. Photos in all of them are on the sheet beside it. To use it, copy it into "
+        "the pack of these pictures and name it in assets.toml under [stylization], with weights, "
+        "licence and source."
     )
