@@ -11,6 +11,7 @@ from unforeseen.adversarial_patches.optimisation import Optimisation, _towards
 from unforeseen.adversarial_patches.pictures import PicturePool
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.errors import ModelError
 
 CPU = torch.device("cpu")
 RECIPE = PatchRecipe(size=16, picture_size=32, steps=40, learning_rate=0.2)
@@ -41,6 +42,16 @@ def test_a_patch_towards_a_colour_takes_it_on_and_gives_up_that_of_the_pictures(
     assert patch[0].mean() < 0.05
     # Of green, which is neither target nor truth, nothing depends.
     assert (patch[1].mean() - 0.5).abs() < 0.1
+
+
+def test_a_network_that_passes_no_gradient_on_is_refused_by_name_even_beside_one_that_does() -> (
+    None
+):
+    made = optimisation(2, networks=2)
+    module = made._classifiers[1].module
+    module.register_forward_hook(lambda _module, _pictures, scores: scores.detach())
+    with pytest.raises(ModelError, match=r"^colours:1: expected gradients .* --held-out-model"):
+        made.step()
 
 
 def test_an_untargeted_patch_gives_up_the_truth() -> None:

@@ -14,6 +14,7 @@ from unforeseen.adversarial_patches.placement import anywhere, in_corners
 from unforeseen.adversarial_patches.pyramid import PatchPyramid
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.errors import ModelError
 from unforeseen.guarded_steps import GuardedSteps
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.rng import Stream
@@ -102,6 +103,11 @@ class Optimisation:
             for classifier in self._classifiers:
                 stack.enter_context(classifier.inference())
                 logits = classifier.logits(laid)
+                if not logits.requires_grad:
+                    raise ModelError(
+                        f"{classifier.card.uri}: expected gradients of its outputs by the pictures, got "
+                        "none: it computes without them. Name it with --held-out-model, which needs none."
+                    )
                 if target is None:
                     losses.append(-cross_entropy(logits, labels).mean())
                 else:

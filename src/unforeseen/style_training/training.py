@@ -48,7 +48,7 @@ class Training:
         usual = photos.batch(-1, _USUAL_PHOTOS).to(device)
         self.losses = StyleLosses(see, [each.to(device) for each in styles], usual, recipe.seed)
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(recipe.seed)
+            torch.manual_seed(recipe.seed % 2**64)  # it takes no larger one
             network = StylizationNetwork(len(styles))
         self.network = network.to(device).to(memory_format=torch.channels_last)
         self.averaged = copy.deepcopy(self.network).requires_grad_(requires_grad=False).eval()
