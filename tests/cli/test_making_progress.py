@@ -3,12 +3,12 @@ import io
 import pytest
 from rich.console import Console
 
-from unforeseen.cli import making_progress
+from unforeseen.cli import bars
 from unforeseen.cli.making_progress import MakingProgress
 
 
 def test_without_a_terminal_lines_say_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making_progress, "QUIET_SECONDS", -1.0)
+    monkeypatch.setattr(bars, "QUIET_SECONDS", -1.0)
     out = io.StringIO()
     with MakingProgress(Console(file=out, width=80)) as progress:
         progress.indexing(5, 20)

@@ -1,6 +1,6 @@
 """What a person sees while a run goes on."""
 
-__all__ = ["QUIET_SECONDS", "Progress"]
+__all__ = ["Progress"]
 
 import time
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import TaskID, TextColumn
 
-from unforeseen.cli.bars import bars_on, start_bars, stop_bars
+from unforeseen.cli.bars import QUIET_SECONDS, bars_on, start_bars, stop_bars
 from unforeseen.counted import counted
 from unforeseen.errors import one_line
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from unforeseen.running.cell_kinds import Cell
     from unforeseen.running.plan import Plan
 
-#: How often a line is written where there is no terminal to draw a bar on.
-QUIET_SECONDS = 30.0
-#: How often, likewise, it is said what a check is asking.
+#: How often it is said, where there is no terminal, what a check is asking.
 CHECK_SECONDS = 2.0
 #: Characters that lines leave for names at least.
 _NAMES_WIDTH = 19
