@@ -10,7 +10,8 @@ from torch import Tensor
 
 from unforeseen.errors import QueryBudgetError
 from unforeseen.models.classifier import Predictor
-from unforeseen.models.memory import is_out_of_memory, smaller_batch
+from unforeseen.models.memory import is_out_of_memory
+from unforeseen.running.batch_size import smaller_batch
 
 _SHARE = 4
 _Answer = TypeVar("_Answer")

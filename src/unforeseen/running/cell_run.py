@@ -15,10 +15,11 @@ from unforeseen.data.donors import Donors
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.errors import DataError, QueryBudgetError
 from unforeseen.models.classifier import Predictor
-from unforeseen.models.memory import is_out_of_memory, smaller_batch
+from unforeseen.models.memory import is_out_of_memory
 from unforeseen.rows import Row
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.running.attack_plan import AttackPlan
+from unforeseen.running.batch_size import smaller_batch
 from unforeseen.running.cell_kinds import (
     AttackedCell,
     Cell,
