@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "unforeseen"
 #: Part of the package → what it doesn't import.
 ABOVE = {
     "asset_making": {"adversarial_patches", "cli", "data", "models", "report", "style_training"},
-    "benchmarks": {"run_folder", "running", "transforms"},
+    "benchmarks": {"run_folder", "running", "search", "transforms"},
     "data": {"benchmarks", "making", "report", "run_folder", "running"},
     "making": {"cli", "report", "run_folder"},
     "metrics": {"report", "run_folder", "running"},

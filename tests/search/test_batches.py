@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from small import SmallNet, Watched, examples_of, searched, small_pictures
+from unforeseen.judging import Judging
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.judging import Judging
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.gabor import Gabor

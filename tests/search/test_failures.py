@@ -8,12 +8,12 @@ from torch import Tensor, nn
 
 from small import SmallNet, Watched, as_function, examples_of, searched, small_pictures
 from unforeseen.errors import ModelError
+from unforeseen.judging import Judging
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.models.function_predictor import FunctionPredictor
 from unforeseen.search.examples import Example
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.judging import Judging
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.pgd import Pgd
 from unforeseen.transforms.attacks.pixel import Pixel

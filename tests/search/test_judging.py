@@ -9,10 +9,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from small import SmallNet, Watched, examples_of, searched, small_pictures
+from unforeseen.judging import Judging
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.judging import Judging
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.elastic import Elastic
 from unforeseen.transforms.attacks.kaleidoscope import Kaleidoscope

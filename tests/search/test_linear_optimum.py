@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from small import LinearModel, examples_of, searched
+from unforeseen.judging import Judging
 from unforeseen.search.fixed_step import FixedStep
-from unforeseen.search.judging import Judging
 from unforeseen.search.search import Search
 from unforeseen.transforms.attacks.jpeg import Jpeg
 from unforeseen.transforms.attacks.pgd import Pgd

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from unforeseen.files.table import Table
-from unforeseen.search.judging import Judging
+from unforeseen.judging import Judging
 
 Geometry = Literal["published", "centred"]
 

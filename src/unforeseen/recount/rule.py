@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from unforeseen.judging import Judging
 from unforeseen.run_folder.planned import PlannedCell
-from unforeseen.search.judging import Judging
 
 #: A row by column.
 RowContent = Mapping[str, Any]

@@ -20,11 +20,11 @@ import torch
 from torch import Tensor
 
 from unforeseen.errors import ModelError
+from unforeseen.judging import Judging
 from unforeseen.models.classifier import Predictor
 from unforeseen.rng import ExampleKey
 from unforeseen.search.examples import Example, Outcome
 from unforeseen.search.expectation import Expected, expected
-from unforeseen.search.judging import Judging
 from unforeseen.search.kept import Flags, Said
 from unforeseen.search.losses import (
     LOSSES,

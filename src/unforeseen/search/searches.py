@@ -2,10 +2,10 @@
 
 __all__ = ["make_search"]
 
+from unforeseen.judging import Judging
 from unforeseen.search.auto_step import AutoStep
 from unforeseen.search.fixed_step import FixedStep
 from unforeseen.search.fresh_draws import FreshDraws
-from unforeseen.search.judging import Judging
 from unforeseen.search.search import Search
 from unforeseen.search.settings import SearchSettings
 
