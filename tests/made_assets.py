@@ -10,6 +10,8 @@ __all__ = [
     "without_network",
 ]
 
+import hashlib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -89,7 +91,12 @@ def made_assets(folder: Path) -> AssetPack:
     for kind, names in (("painting", PAINTINGS), ("texture", TEXTURES)):
         for name in names:
             add(kind, name, noise(48, 56, 3))
-    (folder / "stylization.safetensors").write_bytes(_weights())
+    files = [
+        hashlib.sha256((folder / f"{kind}-{name}.png").read_bytes()).hexdigest()
+        for kind, names in (("painting", PAINTINGS), ("texture", TEXTURES))
+        for name in names
+    ]
+    (folder / "stylization.safetensors").write_bytes(_weights(tuple(files)))
     tables.append('[stylization]\nweights = "stylization.safetensors"')
     tables.append('licence = "CC0-1.0"\nsource = "drawn by the tests"')
 
@@ -107,6 +114,6 @@ def without_network(folder: Path) -> AssetPack:
 
 
 @cache
-def _weights() -> bytes:
+def _weights(files: tuple[str, ...]) -> bytes:
     names = StyleNames(paintings=PAINTINGS, textures=TEXTURES)
-    return stylization_bytes(made_stylization(names), {"seed": 0})
+    return stylization_bytes(replace(made_stylization(names), files=files), {"seed": 0})

@@ -38,6 +38,7 @@ def test_a_pack_that_can_be_used_has_no_faults_and_is_counted(folder: Path) -> N
         "painting": 2,
         "texture": 2,
     }
+    assert examination.networks == 1
     assert examination.licences == {"CC0-1.0": 18}
 
 
@@ -204,3 +205,13 @@ def test_a_style_that_the_network_does_not_know_is_a_fault(folder: Path) -> None
     written(folder, "[painting.dots]", "[painting.cubes]")
     (fault,) = examine_assets(folder).faults
     assert "it doesn't know 'cubes'" in fault
+
+
+def test_a_painting_that_was_replaced_after_the_network_was_trained_is_a_fault(
+    folder: Path,
+) -> None:
+    Image.new("RGB", (224, 224)).save(folder / "painting-dots.png")
+    (fault,) = examine_assets(folder).faults
+    assert fault.startswith(
+        f"{folder / 'painting-dots.png'}: expected the painting that the network"
+    )

@@ -33,7 +33,15 @@ def test_a_pack_without_faults_is_checked_with_code_0(
     assert "photo 2 10" in words
     assert "scene 3 14" in words
     assert "CC0-1.0 18" in words
-    assert out.splitlines()[-1] == "17 assets, nothing wrong."
+    # Of small pictures: photos, scenes, paintings and textures.
+    assert sum(line.startswith("note: ") for line in out.splitlines()) == 9
+    assert out.splitlines()[-1] == "17 assets and a network, 9 notes, nothing that can't be used."
+
+
+def test_only_a_pack_without_notes_has_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = ended(capsys, "assets", "check")
+    assert "note: " not in out
+    assert out.splitlines()[-1] == "76 assets and a network, nothing wrong."
 
 
 def test_all_that_is_wrong_is_listed_with_code_2(
@@ -46,7 +54,7 @@ def test_all_that_is_wrong_is_listed_with_code_2(
     assert (code, err) == (2, "")
     wrong = [line for line in out.splitlines() if line.startswith("wrong: ")]
     assert [name in line for name, line in zip(("photo-noise", "icon-disc"), wrong, strict=True)]
-    assert out.splitlines()[-1] == "17 assets, 2 things wrong."
+    assert out.splitlines()[-1] == "17 assets and a network, 2 things wrong."
 
 
 def test_what_a_manifest_says_reaches_the_terminal_as_plain_text(

@@ -7,7 +7,8 @@ import pytest
 from made_assets import made_assets, without_network
 from unforeseen.benchmarks import ObfuscationSetting
 from unforeseen.errors import AssetError, BenchmarkError, UnknownNameError, UserError
-from unforeseen.running.make_obfuscation import make_obfuscation
+from unforeseen.running.make_obfuscation import make_obfuscation, make_obfuscations
+from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 
@@ -51,6 +52,13 @@ def test_a_pack_that_lacks_what_an_obfuscation_takes_is_refused(tmp_path: Path) 
     (tmp_path / "assets.toml").write_text(kept, encoding="utf-8")
     with pytest.raises(UserError, match="at least one icon"):
         make_obfuscation(setting("IconOverlay"), type(assets)(tmp_path))
+
+
+def test_all_that_a_pack_lacks_for_several_obfuscations_is_named_at_once(tmp_path: Path) -> None:
+    (tmp_path / "assets.toml").write_text("schema = 1\n", encoding="utf-8")
+    wanted = [setting("IconOverlay"), setting(), setting("TextOverlay"), setting("StyleTransfer")]
+    with pytest.raises(AssetError, match="at least one icon, text and painting, got none"):
+        make_obfuscations(wanted, AssetPack(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["StyleTransfer", "Texturize"])

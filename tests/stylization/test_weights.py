@@ -1,7 +1,9 @@
 """The file of a network: what was written is read, and what a stranger wrote is looked at first."""
 
+import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,6 +61,16 @@ def test_the_same_network_is_the_same_file() -> None:
     assert one == other
 
 
+def test_which_files_were_learnt_is_read_back_in_the_order_of_the_rows() -> None:
+    contents = (b"night", b"river", b"bark")
+    files = tuple(hashlib.sha256(each).hexdigest() for each in contents)
+    made = replace(made_stylization(NAMES), files=files)
+    read = read_stylization(stylization_bytes(made, {}), "w")
+    assert read.files == files
+    assert read.has_learnt("texture", "bark", b"bark")
+    assert not read.has_learnt("painting", "river", b"bark")
+
+
 def test_half_precision_is_read_as_single() -> None:
     weights = {
         name: value.half() for name, value in made_stylization(NAMES).network.state_dict().items()
@@ -87,6 +99,9 @@ FAULTS = {
     "header only": (file()[:2000], "it has no metadata"),
     "not a table": (file(said=[1]), "expected a table, got a list of 1"),
     "newer": (file(said=about(schema=2)), "schema: expected 1"),
+    "a hash too few": (file(said=about(files=["0" * 64] * 2)), "files: expected 3 hashes"),
+    "no hash": (file(said=about(files=["0" * 63] * 3)), "files: expected 3 hashes"),
+    "hashes by name": (file(said=about(files={"night": "0" * 64})), "files: expected 3 hashes"),
     "extra": (file(said=about(code="x")), "unknown key 'code'"),
     "lacking": (file(said={"schema": 1, "paintings": []}), "lacks textures"),
     "one name": (

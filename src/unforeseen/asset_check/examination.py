@@ -3,7 +3,7 @@
 __all__ = ["IN_THE_PAPER", "Examination", "examine_assets"]
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.manifest import (
     ASSET_KINDS,
+    STYLIZATION,
     Asset,
     AssetKind,
     manifest_table,
@@ -58,12 +59,14 @@ class Examination:
 
     Attributes:
         counts: How many assets of each kind the manifest has, those that can't be used included.
-        licences: How many of those that can be used, a network among them, are under each licence.
+        networks: How many networks for styles it has, likewise: one or none.
+        licences: How many of those that can be used, the network among them, are under each licence.
         faults: What can't be used and what to do, a line each.
         notes: What may be meant so.
     """
 
     counts: Mapping[AssetKind, int]
+    networks: int
     licences: Mapping[str, int]
     faults: tuple[str, ...]
     notes: tuple[str, ...]
@@ -77,7 +80,7 @@ def examine_assets(folder: Path) -> Examination:
     """
     manifest = manifest_table(folder)
     counts: dict[AssetKind, int] = {}
-    names: dict[AssetKind, Collection[str]] = {}
+    assets: dict[AssetKind, dict[str, Asset | None]] = {}
     licences = Counter[str]()
     faults: list[str] = []
     notes: list[str] = []
@@ -90,26 +93,28 @@ def examine_assets(folder: Path) -> Examination:
         counts[kind] = len(tables)
         if not tables:
             notes.append(_note_of_none(kind))
+        assets[kind] = dict.fromkeys(tables)
         for name, table in tables.items():
             try:
                 asset, found = _examined(folder, kind, name, table)
             except AssetError as error:
                 faults.append(str(error))
             else:
+                assets[kind][name] = asset
                 licences[asset.licence] += 1
                 notes.extend(f"{kind}.{name}: {note}" for note in found)
-        names[kind] = tables.keys()
     try:
         network = stylization_of(manifest)
         if network is not None:
-            network_of(folder, network, {kind: names[kind] for kind in STYLE_KINDS})
+            network_of(folder, network, {kind: assets[kind] for kind in STYLE_KINDS})
             licences[network.licence] += 1
-        elif any(names[kind] for kind in STYLE_KINDS):
+        elif any(assets[kind] for kind in STYLE_KINDS):
             notes.append(_NO_NETWORK)
     except AssetError as error:
         faults.append(str(error))
     return Examination(
         counts=counts,
+        networks=int(STYLIZATION in manifest),
         licences=dict(licences.most_common()),
         faults=tuple(faults),
         notes=tuple(notes),

@@ -80,15 +80,21 @@ def print_asset_check(folder: Path, examination: "Examination") -> None:
         of_each = [
             (one_line(licence), str(count)) for licence, count in examination.licences.items()
         ]
-        print_listing("", ("licence", "assets"), of_each)
+        print_listing("", ("licence", "assets and network"), of_each)
     for note in examination.notes:
         console.print(escape(one_line(f"note: {note}")))
     for fault in examination.faults:
         console.print(escape(one_line(f"wrong: {fault}")))
     there = counted(sum(examination.counts.values()), "asset")
-    wrong = counted(len(examination.faults), "thing")
-    verdict = f"{there}, {wrong} wrong." if examination.faults else f"{there}, nothing wrong."
-    console.print(escape(verdict))
+    if examination.networks:
+        there += " and a network"
+    if examination.faults:
+        found = f"{counted(len(examination.faults), 'thing')} wrong."
+    elif examination.notes:
+        found = f"{counted(len(examination.notes), 'note')}, nothing that can't be used."
+    else:
+        found = "nothing wrong."
+    console.print(escape(f"{there}, {found}"))
 
 
 def print_recount(name: str, result: "Recount") -> None:

@@ -15,7 +15,7 @@ from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import UserError
 from unforeseen.label_space import LabelSpace
 from unforeseen.making.settings import MakingOptions
-from unforeseen.running.make_obfuscation import make_obfuscation
+from unforeseen.running.make_obfuscation import make_obfuscations
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
 
@@ -49,7 +49,7 @@ def obfuscations_of(
             "benchmark."
         )
     settings = map(benchmark.obfuscation, benchmark.obfuscations if names is None else names)
-    return {each.name: make_obfuscation(each, assets) for each in settings}
+    return make_obfuscations(settings, assets)
 
 
 def scored_by(label_space: LabelSpace | None) -> str:

@@ -1,7 +1,8 @@
-"""An obfuscation as a benchmark sets it."""
+"""Obfuscations as a benchmark sets them."""
 
-__all__ = ["make_obfuscation"]
+__all__ = ["make_obfuscation", "make_obfuscations"]
 
+from collections.abc import Iterable
 from dataclasses import fields
 
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
@@ -9,6 +10,19 @@ from unforeseen.errors import BenchmarkError, UnknownNameError
 from unforeseen.transforms import obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation, Range
+
+
+def make_obfuscations(
+    settings: Iterable[ObfuscationSetting], assets: AssetPack
+) -> dict[str, AnyObfuscation]:
+    """Builds several, by name, as :func:`make_obfuscation` does.
+
+    Raises:
+        AssetError: The pack lacks what they take: all kinds that it lacks are named at once.
+    """
+    settings = tuple(settings)
+    assets.require(kind for each in settings for kind in obfuscation_class(each.name).asset_kinds)
+    return {each.name: make_obfuscation(each, assets) for each in settings}
 
 
 def make_obfuscation(setting: ObfuscationSetting, assets: AssetPack) -> AnyObfuscation:

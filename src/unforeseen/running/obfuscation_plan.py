@@ -19,7 +19,7 @@ from unforeseen.models.cards import ModelCard
 from unforeseen.obfuscation_sets import ObfuscationSet
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
-from unforeseen.running.make_obfuscation import make_obfuscation
+from unforeseen.running.make_obfuscation import make_obfuscations
 from unforeseen.running.plan import Plan, preprocessing_of
 from unforeseen.running.ready_made import ReadyMade, expect_made_so
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
@@ -139,9 +139,10 @@ def make_obfuscation_plan(
     if ready_made is not None:
         cells += [_ready_made(setting, ready_made, clean, seed) for setting in settings]
     if pack is not None:
-        for setting in settings:
-            obfuscation = make_obfuscation(setting, pack)
-            cells.append(_obfuscated(obfuscation, pack, clean, seed, worst_of))
+        cells += [
+            _obfuscated(each, pack, clean, seed, worst_of)
+            for each in make_obfuscations(settings, pack).values()
+        ]
     return ObfuscationPlan(
         benchmark=benchmark,
         seed=seed,

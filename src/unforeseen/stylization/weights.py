@@ -5,6 +5,7 @@ It may be a stranger's: it is data, is never executed, and every shape is checke
 
 __all__ = ["LARGEST_WEIGHTS", "Stylization", "read_stylization", "stylization_bytes"]
 
+import hashlib
 import json
 import re
 import struct
@@ -35,6 +36,7 @@ _TYPES = (torch.float32, torch.float16)
 _LARGEST_WEIGHT = 1e4
 #: A safetensors file begins with the length of its header.
 _LENGTH = struct.Struct("<Q")
+_SHA_256 = r"[0-9a-f]{64}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +46,18 @@ class Stylization:
     Attributes:
         names: Of its rows.
         network: In evaluation mode; not to be changed.
+        files: SHA-256, in hex digits, of the file of the picture that each row has learnt; empty where
+            nobody says.
     """
 
     names: StyleNames
     network: StylizationNetwork
+    files: tuple[str, ...] = ()
+
+    def has_learnt(self, kind: StyleKind, name: str, content: bytes) -> bool:
+        """Whether a file is the one of a style; yes where nobody says. Raises UnknownNameError."""
+        row = self.names.row(kind, name)
+        return not self.files or self.files[row] == hashlib.sha256(content).hexdigest()
 
     @torch.no_grad()
     def stylise(self, image: Tensor, kind: StyleKind, name: str) -> Tensor:
@@ -71,7 +81,7 @@ class Stylization:
 
 
 def stylization_bytes(stylization: Stylization, recipe: Mapping[str, Any]) -> bytes:
-    """The file: float32, names of styles in its metadata.
+    """The file: float32; names of styles, and which pictures these were, in its metadata.
 
     Args:
         stylization: What is written.
@@ -86,6 +96,7 @@ def stylization_bytes(stylization: Stylization, recipe: Mapping[str, Any]) -> by
         "schema": _SCHEMA,
         "paintings": stylization.names.paintings,
         "textures": stylization.names.textures,
+        **({"files": stylization.files} if stylization.files else {}),
         "recipe": recipe,
     }
     return save(weights, metadata={_KEY: json.dumps(about, ensure_ascii=False, allow_nan=False)})
@@ -108,6 +119,7 @@ def read_stylization(content: bytes, origin: str) -> Stylization:
     )
     if not 1 <= len(names) <= _MOST_STYLES:
         raise AssetError(f"{origin}: expected 1 to {_MOST_STYLES} styles, got {len(names)}.")
+    files = _files(about, len(names))
     try:
         weights = load(content)
     except (SafetensorError, ValueError, KeyError, RuntimeError) as error:
@@ -118,7 +130,7 @@ def read_stylization(content: bytes, origin: str) -> Stylization:
     network.load_state_dict({name: value.float() for name, value in weights.items()}, assign=True)
     network.eval().requires_grad_(requires_grad=False)
     network.to(memory_format=torch.channels_last)
-    return Stylization(names=names, network=network)
+    return Stylization(names=names, network=network, files=files)
 
 
 def _about(content: bytes, origin: str) -> Table:
@@ -131,7 +143,7 @@ def _about(content: bytes, origin: str) -> Table:
         raise _damaged(origin, f"it has no metadata {_KEY}") from error
     table = Table.of(said, origin=origin, error=AssetError)
     table.expect_schema(_SCHEMA)
-    table.expect(required=("schema", "paintings", "textures"), optional=("recipe",))
+    table.expect(required=("schema", "paintings", "textures"), optional=("files", "recipe"))
     return table
 
 
@@ -143,6 +155,19 @@ def _names(about: Table, key: str) -> tuple[str, ...]:
         or len(set(value)) < len(value)
     ):
         about.reject(key, "a list of different names", shown(value))
+    return tuple(value)
+
+
+def _files(about: Table, styles: int) -> tuple[str, ...]:
+    if "files" not in about:
+        return ()
+    value = about.content["files"]
+    if (
+        not isinstance(value, list)
+        or len(value) != styles
+        or not all(isinstance(each, str) and re.fullmatch(_SHA_256, each) for each in value)
+    ):
+        about.reject("files", f"{styles} hashes of 64 hex digits, one per style", shown(value))
     return tuple(value)
 
 

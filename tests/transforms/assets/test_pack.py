@@ -4,6 +4,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ from PIL import Image
 from made_assets import BARE_SCENE, PLACED_SCENE, made_assets
 from unforeseen.errors import AssetError, UnknownNameError
 from unforeseen.ops.resizing import resize
-from unforeseen.transforms.assets.manifest import ASSET_KINDS
+from unforeseen.stylization.weights import stylization_bytes
+from unforeseen.transforms.assets.manifest import ASSET_KINDS, AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
 
@@ -224,6 +226,36 @@ def test_unknown_names_and_kinds_that_are_not_there_are_said(
     for kind in ASSET_KINDS:
         with pytest.raises(AssetError, match=f"at least one {kind}, got none"):
             AssetPack(tmp_path).names(kind)
+
+
+def test_all_kinds_that_a_pack_lacks_are_named_at_once(tmp_path: Path) -> None:
+    (tmp_path / "assets.toml").write_text("schema = 1\n", encoding="utf-8")
+    with pytest.raises(AssetError, match="at least one photo, icon and patch, got none") as raised:
+        AssetPack(tmp_path).require(("photo", "icon", "photo", "patch"))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("kind", ["painting", "texture"])
+def test_a_picture_that_was_replaced_after_the_network_was_trained_is_refused(
+    pack: AssetPack, kind: AssetKind
+) -> None:
+    """Else the old style would go under the new picture's name."""
+    name = pack.names(kind)[1]
+    pack.require([kind])
+    file = pack.folder / pack.asset(kind, name).file
+    Image.new("RGB", (64, 64)).save(file)
+    with pytest.raises(
+        AssetError, match=rf"{file.name}: expected the {kind} .* train anew"
+    ) as raised:
+        AssetPack(pack.folder).require([kind])
+    assert "\n" not in str(raised.value)
+
+
+def test_a_network_that_says_nothing_of_files_is_taken(pack: AssetPack) -> None:
+    network = replace(pack.stylization, files=())
+    (pack.folder / "stylization.safetensors").write_bytes(stylization_bytes(network, {}))
+    Image.new("RGB", (64, 64)).save(pack.folder / pack.asset("painting", "dots").file)
+    AssetPack(pack.folder).require(["painting"])
 
 
 def test_the_default_pack_is_opened_once_and_not_larger_than_it_may_be() -> None:

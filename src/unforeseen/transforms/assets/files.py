@@ -1,6 +1,14 @@
 """Files of a folder of assets, which may be a stranger's: they lie inside it, and aren't too large."""
 
-__all__ = ["LARGEST_FILE", "MOST_PIXELS", "PictureMode", "is_inside", "read_file", "read_picture"]
+__all__ = [
+    "LARGEST_FILE",
+    "MOST_PIXELS",
+    "PictureMode",
+    "decode_picture",
+    "is_inside",
+    "read_file",
+    "read_picture",
+]
 
 import re
 from pathlib import Path
@@ -73,11 +81,24 @@ def read_picture(folder: Path, file: str, mode: PictureMode) -> Image.Image:
     Raises:
         AssetError: It can't be read or decoded, or is too large.
     """
-    content = read_file(folder, file)
+    return decode_picture(read_file(folder, file), folder / file, mode)
+
+
+def decode_picture(content: bytes, path: Path, mode: PictureMode) -> Image.Image:
+    """As :func:`read_picture`, of a file that was read.
+
+    Args:
+        content: All of it.
+        path: Where it lies, for messages.
+        mode: What it is read as.
+
+    Raises:
+        AssetError: It can't be decoded, or is too large.
+    """
     try:
         return _converted(upright(decode(content, most_pixels=MOST_PIXELS)), mode)
     except DataError as error:
-        raise AssetError(f"{folder / file}: {error}.") from error
+        raise AssetError(f"{path}: {error}.") from error
 
 
 def _converted(image: Image.Image, mode: PictureMode) -> Image.Image:

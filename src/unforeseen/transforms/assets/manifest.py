@@ -23,6 +23,7 @@ It may be a stranger's: files are named inside the folder, and nothing else is t
 __all__ = [
     "ASSET_KINDS",
     "MANIFEST_FILE",
+    "STYLIZATION",
     "Asset",
     "AssetKind",
     "Manifest",
@@ -51,9 +52,10 @@ AssetKind = Literal["photo", "scene", "pattern", "icon", "text", "patch", "paint
 
 ASSET_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 MANIFEST_FILE = "assets.toml"
+#: The table of the network.
+STYLIZATION = "stylization"
 
 _SCHEMA = 1
-_STYLIZATION = "stylization"
 _LARGEST_FILE = 2**20
 _CORNERS = 4
 
@@ -177,7 +179,7 @@ def manifest_table(folder: Path) -> Table:
     parsed = parse_toml(content, origin=origin, error=AssetError)
     table = Table.of(parsed, origin=origin, error=AssetError)
     table.expect_schema(_SCHEMA)
-    table.expect(required=("schema",), optional=(*ASSET_KINDS, _STYLIZATION))
+    table.expect(required=("schema",), optional=(*ASSET_KINDS, STYLIZATION))
     return table
 
 
@@ -192,9 +194,9 @@ def tables_of(table: Table, kind: AssetKind) -> Mapping[str, Table]:
 
 def stylization_of(table: Table) -> StylizationFile | None:
     """What a manifest says of its network; None where it has none. Raises AssetError."""
-    if _STYLIZATION not in table:
+    if STYLIZATION not in table:
         return None
-    return StylizationFile.from_table(table.table(_STYLIZATION))
+    return StylizationFile.from_table(table.table(STYLIZATION))
 
 
 def _file(table: Table, key: str) -> str:

@@ -3,7 +3,7 @@
 __all__ = ["AssetPack", "Icon", "Scene", "default_assets"]
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -98,22 +98,21 @@ class AssetPack:
         """
         names = tuple(self.manifest.assets[kind])
         if not names:
-            raise AssetError(
-                f"{self.folder}: expected at least one {kind}, got none. Add one, or leave out the "
-                "obfuscations that take one."
-            )
+            raise self._lacks([kind])
         return names
 
     def require(self, kinds: Iterable[AssetKind]) -> None:
         """Checks that there are assets of some kinds, and for styles the network that knows them.
 
         Raises:
-            AssetError: The pack lacks one, or its network can't be used.
+            AssetError: The pack lacks some, all of which are named, or its network can't be used.
         """
-        for kind in dict.fromkeys(kinds):
-            self.names(kind)
-            if kind in STYLE_KINDS:
-                _ = self.stylization
+        wanted = dict.fromkeys(kinds)
+        missing = [kind for kind in wanted if not self.manifest.assets[kind]]
+        if missing:
+            raise self._lacks(missing)
+        if not wanted.keys().isdisjoint(STYLE_KINDS):
+            _ = self.stylization
 
     def asset(self, kind: AssetKind, name: str) -> Asset:
         """What the manifest says of an asset; raises UnknownNameError."""
@@ -171,10 +170,20 @@ class AssetPack:
         """The network that knows the pack's paintings and textures.
 
         Raises:
-            AssetError: There is none, it can't be used, or it doesn't know all of them.
+            AssetError: There is none, it can't be used, it doesn't know all of them, or one of their
+                pictures was replaced after it was trained.
         """
         styles = {kind: self.manifest.assets[kind] for kind in STYLE_KINDS}
         return network_of(self.folder, self.manifest.stylization, styles)
+
+    def _lacks(self, kinds: Sequence[AssetKind]) -> AssetError:
+        listed = " and ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
+        one = "one" if len(kinds) == 1 else "one of each"
+        return AssetError(
+            f"{self.folder}: expected at least one {listed}, got none. Add {one}, leave out the "
+            "obfuscations that take these, or take them from another pack: unforeseen assets combine "
+            f"{self.folder} --out DIR."
+        )
 
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset, whole = self.asset("scene", name), self.picture("scene", name)

@@ -2,14 +2,14 @@
 
 __all__ = ["network_bytes", "network_of"]
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from unforeseen.errors import AssetError, shown
 from unforeseen.stylization.names import STYLE_KINDS, StyleKind
 from unforeseen.stylization.weights import LARGEST_WEIGHTS, Stylization, read_stylization
 from unforeseen.transforms.assets.files import read_file
-from unforeseen.transforms.assets.manifest import StylizationFile
+from unforeseen.transforms.assets.manifest import Asset, StylizationFile
 
 
 def network_bytes(folder: Path, file: StylizationFile) -> bytes:
@@ -18,17 +18,21 @@ def network_bytes(folder: Path, file: StylizationFile) -> bytes:
 
 
 def network_of(
-    folder: Path, file: StylizationFile | None, styles: Mapping[StyleKind, Collection[str]]
+    folder: Path,
+    file: StylizationFile | None,
+    styles: Mapping[StyleKind, Mapping[str, Asset | None]],
 ) -> Stylization:
     """Reads a pack's network.
 
     Args:
         folder: The pack's.
         file: What the manifest says of it.
-        styles: The pack's paintings and textures; the network may know more.
+        styles: The pack's paintings and textures by name, None for one that can't be used; the network may
+            know more.
 
     Raises:
-        AssetError: There is none, it can't be used, or it doesn't know all of them.
+        AssetError: There is none, it can't be used, it doesn't know all of them, or it has learnt other
+            pictures under their names.
     """
     train = f"Train one: unforeseen make styles --assets {folder} --images DIR --out DIR"
     if file is None:
@@ -44,5 +48,13 @@ def network_of(
             raise AssetError(
                 f"{origin}: expected a network that knows every {kind} of the pack; it doesn't know "
                 f"{shown(unknown[0])}. {train}."
+            )
+        for name, asset in styles[kind].items():
+            if asset is None or found.has_learnt(kind, name, read_file(folder, asset.file)):
+                continue
+            raise AssetError(
+                f"{folder / asset.file}: expected the {kind} that the network {file.weights} has "
+                f"learnt as {shown(name)}, got another picture. Put that one back, or train anew: "
+                f"unforeseen make styles --assets {folder} --images DIR --out DIR."
             )
     return found
