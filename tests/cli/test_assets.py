@@ -157,7 +157,10 @@ def test_the_ranges_of_a_benchmark_are_shown_where_one_is_named(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("SwirlWrap",), "unknown attack or obfuscation 'SwirlWrap'. Did you mean SwirlWarp"),
+        (
+            ("SwirlWrap",),
+            "unknown attack, obfuscation or benchmark 'SwirlWrap'. Did you mean SwirlWarp",
+        ),
         (("SwirlWarp", "--benchmark", "imagenet-ua"), "expected a benchmark of obfuscations"),
         (("SwirlWarp", "--benchmark", "none.toml"), "none.toml"),
     ],

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unforeseen.cli.formats import Format, FormatOption
+from unforeseen.cli.listing import Cell, Listing, show_listing
 from unforeseen.errors import UnknownNameError, UserError
 
 if TYPE_CHECKING:
@@ -31,29 +33,17 @@ def list_things(
             "unforeseen adversaries, 2 for image obfuscations.",
         ),
     ] = None,
+    output_format: FormatOption = Format.table,
 ) -> None:
     """List attacks, obfuscations, searches, benchmarks or models."""
-    from unforeseen.cli.output import print_entries, print_listing
-
     if what not in _LISTINGS:
         raise UnknownNameError("list", what, _LISTINGS)
-    if paper is not None:
-        if what != "models":
-            raise UserError(
-                f"--paper lists models; expected: unforeseen list models --paper {paper}"
-            )
-        for title, entries in _models_of_paper(paper):
-            print_entries(title, entries)
+    if paper is None:
+        show_listing(_LISTINGS[what](), output_format)
         return
-    listing = _LISTINGS[what]()
-    if len(listing) == 2:
-        print_entries(*listing)
-    else:
-        print_listing(*listing)
-
-
-Listing = tuple[str, Sequence[str], Sequence[Sequence[str]]]
-Entries = tuple[str, "Sequence[Entry]"]
+    if what != "models":
+        raise UserError(f"--paper lists models; expected: unforeseen list models --paper {paper}")
+    show_listing(_models_of_paper(paper), output_format)
 
 
 def _attacks() -> Listing:
@@ -76,10 +66,12 @@ def _attacks() -> Listing:
             named = "; run where it is named" if variant.group == "optional" else ""
             what = f"{name} with {parameters}{named}"
             rows.append((variant.name, _groups(entries, variant.name), what))
-    title = (
-        "Attacks (more of one: unforeseen show NAME; a class of your own: py:path/to/file.py:CLASS)"
+    return Listing(
+        title="Attacks (more of one: unforeseen show NAME; a class of your own: "
+        "py:path/to/file.py:CLASS)",
+        columns={"name": "attack", "group": "group", "summary": "what one sees"},
+        rows=rows,
     )
-    return title, ("attack", "group", "what one sees"), rows
 
 
 def _obfuscations() -> Listing:
@@ -89,8 +81,16 @@ def _obfuscations() -> Listing:
         (name, each.category, "hold-out" if each.held_out else "training", each.summary)
         for name, each in OBFUSCATIONS.items()
     ]
-    title = "Obfuscations (more of one: unforeseen show NAME)"
-    return title, ("obfuscation", "category", "group", "what one sees"), rows
+    return Listing(
+        title="Obfuscations (more of one: unforeseen show NAME)",
+        columns={
+            "name": "obfuscation",
+            "category": "category",
+            "group": "group",
+            "summary": "what one sees",
+        },
+        rows=rows,
+    )
 
 
 def _groups(entries: Sequence["AttackSetting"], name: str) -> str:
@@ -104,29 +104,40 @@ def _benchmarks() -> Listing:
     for name in BENCHMARKS:
         benchmark = load_benchmark(name)
         editions = benchmark.editions if isinstance(benchmark, AttackBenchmark) else ()
-        rows.append((name, benchmark.title, ", ".join(editions)))
-    return "Benchmarks (or the path of your own .toml)", ("benchmark", "title", "editions"), rows
+        rows.append((name, benchmark.title, tuple(editions)))
+    return Listing(
+        title="Benchmarks (more of one: unforeseen show NAME; or the path of your own .toml)",
+        columns={"name": "benchmark", "title": "title", "editions": "editions"},
+        rows=rows,
+    )
 
 
-def _models() -> Entries:
+def _models() -> Listing:
     from unforeseen.models import MODEL_SCHEMES
 
     schemes = {name: (each.description, [each.example]) for name, each in MODEL_SCHEMES.items()}
     return _ways("Ways to name a model", schemes)
 
 
-def _ways(title: str, schemes: Mapping[str, tuple[str, Sequence[str]]]) -> Entries:
+def _ways(title: str, schemes: Mapping[str, tuple[str, Sequence[str]]]) -> Listing:
     """What each scheme stands for, and examples below it."""
     from unforeseen.cli.output import Entry
 
     width = max(map(len, schemes))
-    return title, [
-        Entry(f"{name:<{width}}  {description}", examples, hang=width + 2)
-        for name, (description, examples) in schemes.items()
-    ]
+    return Listing(
+        title=title,
+        columns={"name": "scheme", "summary": "what it names", "examples": "examples"},
+        rows=[(name, summary, tuple(examples)) for name, (summary, examples) in schemes.items()],
+        entries={
+            title: [
+                Entry(f"{name:<{width}}  {description}", examples, hang=width + 2)
+                for name, (description, examples) in schemes.items()
+            ]
+        },
+    )
 
 
-def _models_of_paper(paper: int) -> Sequence[Entries]:
+def _models_of_paper(paper: int) -> Listing:
     """First the models that can be had, then the others; each part by data set."""
     from unforeseen.models.papers import PAPERS, models_of_paper
 
@@ -139,7 +150,34 @@ def _models_of_paper(paper: int) -> Sequence[Entries]:
         f"Models of: {title}": [each for each in models if each.uri],
         "Its models that no library has": [each for each in models if not each.uri],
     }
-    return [(part, [_entry(each, score) for each in found]) for part, found in parts.items()]
+    return Listing(
+        title=f"Models of: {title}",
+        columns={
+            "name": "model",
+            "dataset": "classes of",
+            "where": "where",
+            "clean_accuracy": "clean, %",
+            "score": f"{score}, %",
+            "uri": "URI",
+            "weights": "weights",
+            "note": "note",
+        },
+        rows=[_row(each) for found in parts.values() for each in found],
+        entries={part: [_entry(each, score) for each in found] for part, found in parts.items()},
+    )
+
+
+def _row(model: "PaperModel") -> Sequence[Cell]:
+    return (
+        model.model,
+        model.dataset,
+        model.where,
+        model.clean_accuracy,
+        model.score,
+        model.uri or None,
+        model.weights,
+        model.note or None,
+    )
 
 
 def _entry(model: "PaperModel", score: str) -> "Entry":
@@ -168,23 +206,31 @@ def _heads() -> Listing:
     rows = [(name, each.description) for name, each in HEADS.items()]
     rows.append(("FILE.csv", "groups of classes: a table with the columns class and group"))
     rows.append(("FILE.json", "likewise: an object, group → list of classes; * is all others"))
-    return "Heads, from a model's outputs to classes", ("head", "what it does"), rows
+    return Listing(
+        title="Heads, from a model's outputs to classes",
+        columns={"name": "head", "summary": "what it does"},
+        rows=rows,
+    )
 
 
 def _searches() -> Listing:
     from unforeseen.search.settings import SEARCHES
 
-    return "Searches for the worst point", ("search", "what it does"), [*SEARCHES.items()]
+    return Listing(
+        title="Searches for the worst point",
+        columns={"name": "search", "summary": "what it does"},
+        rows=[*SEARCHES.items()],
+    )
 
 
-def _data() -> Entries:
+def _data() -> Listing:
     from unforeseen.data import DATA_SCHEMES
 
     schemes = {name: (each.description, each.examples) for name, each in DATA_SCHEMES.items()}
     return _ways("Ways to name data", schemes)
 
 
-_LISTINGS: dict[str, Callable[[], Listing | Entries]] = {
+_LISTINGS: dict[str, Callable[[], Listing]] = {
     "attacks": _attacks,
     "benchmarks": _benchmarks,
     "data": _data,

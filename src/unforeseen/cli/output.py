@@ -25,12 +25,13 @@ import shlex
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -84,13 +85,39 @@ def print_paragraph(text: str) -> None:
 
 
 def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A plain table; on narrow terminals cells are folded, but no line of a heading is."""
+    """A plain table. On narrow terminals cells are folded, but no line of a heading and no name is.
+
+    Args:
+        title: Above it; may be empty.
+        columns: Headings, maybe of several lines.
+        rows: Cells; the words of the first, which say what the row is about, stay whole.
+    """
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    for column in columns:
-        table.add_column(column, overflow="fold", min_width=max(map(len, column.split("\n"))))
+    frame, room = 3 * len(columns) + 1, Console().width
+    widths = _widths(columns, rows, room - frame)
+    for column, width in zip(columns, widths, strict=True):
+        table.add_column(column, overflow="fold", width=width)
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
-    Console().print(table)
+    # A terminal that is too narrow for headings and names wraps the lines itself.
+    Console(width=max(room, sum(widths) + frame)).print(table)
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Columns as wide as their content, or the widest of them as narrow as fits, but never too narrow."""
+    cells = [[column, *(row[index] for row in rows)] for index, column in enumerate(columns)]
+    needed = [_widest(line for cell in each for line in cell.split("\n")) for each in cells]
+    least = [_widest(column.split("\n")) for column in columns]
+    least[0] = max(least[0], _widest(word for row in rows for word in row[0].split()))
+    for most in range(max(needed), 0, -1):
+        widths = [max(low, min(high, most)) for low, high in zip(least, needed, strict=True)]
+        if sum(widths) <= room:
+            return widths
+    return least
+
+
+def _widest(texts: Iterable[str]) -> int:
+    return max(map(cell_len, texts), default=0)
 
 
 class Entry(NamedTuple):
@@ -124,8 +151,10 @@ def print_entries(title: str, entries: Sequence[Entry]) -> None:
 
 
 def filled(text: str, width: int, *, hang: str) -> str:
-    """Words in lines of a width; all but the first begin with ``hang``."""
-    return textwrap.fill(text, width, subsequent_indent=hang, break_on_hyphens=False)
+    """Words in lines of a width, longer ones whole; all lines but the first begin with ``hang``."""
+    return textwrap.fill(
+        text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def print_formula(formula: str) -> None:

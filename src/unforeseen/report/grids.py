@@ -62,10 +62,10 @@ def whole(n: int | None) -> str:
     return NOT_RUN if n is None else str(n)
 
 
-def markdown_table(lines: Sequence[Sequence[str]]) -> str:
-    """Lines of cells, the heading first, in GitHub's Markdown."""
+def markdown_table(lines: Sequence[Sequence[str]], *, numbers: bool = True) -> str:
+    """Lines of cells, the heading first, in GitHub's Markdown; numbers stand to the right."""
     head, *body = [[escaped(cell) for cell in line] for line in lines]
-    rule = ["---", *("---:" for _ in head[1:])]
+    rule = ["---", *("---:" if numbers else "---" for _ in head[1:])]
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *body))
 
 

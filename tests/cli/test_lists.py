@@ -1,0 +1,101 @@
+"""``unforeseen list``: names stay whole, and programs can read what it lists."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from unforeseen.benchmarks import BENCHMARKS
+from unforeseen.cli import main
+from unforeseen.data import DATA_SCHEMES
+from unforeseen.models import MODEL_SCHEMES
+from unforeseen.models.heads import HEADS
+from unforeseen.models.papers import PAPERS, models_of_paper
+from unforeseen.search.settings import SEARCHES
+from unforeseen.transforms import ATTACKS, OBFUSCATIONS
+
+#: What each list has at least.
+NAMES: Mapping[str, Iterable[str]] = {
+    "attacks": ATTACKS,
+    "benchmarks": BENCHMARKS,
+    "data": DATA_SCHEMES,
+    "heads": HEADS,
+    "models": MODEL_SCHEMES,
+    "obfuscations": OBFUSCATIONS,
+    "searches": SEARCHES,
+}
+
+each_list = pytest.mark.parametrize("what", NAMES)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["list", *arguments])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0, err
+    return out
+
+
+@each_list
+@pytest.mark.parametrize("width", ["30", "80"])
+def test_no_name_is_broken_or_cut_off_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    assert set(NAMES[what]) <= set(printed(capsys, what).split())
+
+
+@each_list
+def test_a_table_fits_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, printed(capsys, what).splitlines())) <= 80
+
+
+@each_list
+def test_csv_and_json_hold_the_same_names_and_keys(
+    capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    lines = [*csv.DictReader(io.StringIO(printed(capsys, what, "--format", "csv")))]
+    objects = json.loads(printed(capsys, what, "--format", "json"))
+    assert [each["name"] for each in lines] == [each["name"] for each in objects]
+    assert set(NAMES[what]) <= {each["name"] for each in objects}
+    assert [[*each] for each in lines] == [[*each] for each in objects]
+
+
+def test_several_values_are_a_list_in_json_and_joined_in_csv(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (first, *_) = json.loads(printed(capsys, "data", "--format", "json"))
+    assert first["examples"] == [*DATA_SCHEMES[first["name"]].examples]
+    (first, *_) = csv.DictReader(io.StringIO(printed(capsys, "data", "--format", "csv")))
+    assert first["examples"] == ", ".join(DATA_SCHEMES[first["name"]].examples)
+
+
+@pytest.mark.parametrize("number", PAPERS)
+def test_of_a_papers_models_what_is_not_known_is_null(
+    capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    listed = json.loads(printed(capsys, "models", "--paper", str(number), "--format", "json"))
+    by_key = {(each["name"], each["where"], each["dataset"]): each for each in listed}
+    models = models_of_paper(number)
+    assert len(listed) == len(models)
+    for model in models:
+        found = by_key[model.model, model.where, model.dataset]
+        assert found["clean_accuracy"] == model.clean_accuracy
+        assert found["score"] == model.score
+        assert found["uri"] == (model.uri or None)
+
+
+@each_list
+def test_markdown_has_a_line_for_each_with_words_to_the_left(
+    capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    title, _, heading, rule, *rows = printed(capsys, what, "--format", "markdown").splitlines()
+    assert title.startswith("### ")
+    assert heading.count("|") == rule.count("|")
+    assert set(rule.replace("|", "").split()) == {"---"}
+    assert len(rows) == len(json.loads(printed(capsys, what, "--format", "json")))
