@@ -58,8 +58,8 @@ def test_each_benchmark_is_shown_with_kind_pictures_metric_source_and_all_that_i
         assert isinstance(benchmark, ObfuscationBenchmark)
         assert "benchmark of obfuscations" in said
         assert "worst case over the hold-outs" in said
-        for each in benchmark.obfuscations.values():
-            assert rows[each.name][:2] == [each.name, each.group]
+        for setting in benchmark.obfuscations.values():
+            assert rows[setting.name][:2] == [setting.name, setting.group]
 
 
 def test_a_file_is_shown_with_the_ranges_that_it_says_itself(
