@@ -13,7 +13,7 @@ from unforeseen.transforms import attack_class, obfuscation_class
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting, Benchmark, Edition, ObfuscationSetting
-    from unforeseen.search.judging import Judging
+    from unforeseen.judging import Judging
 
 _JUDGED: Mapping["Judging", str] = {
     "last": "the last iterate counts",
