@@ -10,6 +10,7 @@ from made_assets import made_assets
 from oracles import pictures
 from unforeseen.cli import main
 from unforeseen.stylization.weights import read_stylization
+from unforeseen.transforms.assets.pack import AssetPack
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +50,11 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     assert made.names.paintings == ("night",)
     assert made.names.textures == ("bark", "rust")
     assert made.stylise(pictures(1, 64, 64)[0], "texture", "rust").shape == (3, 64, 64)
+    pack = AssetPack(Path("made"))
+    pack.require(["painting", "texture"])
+    rust = pack.asset("texture", "rust")
+    assert (rust.licence, rust.source) == ("not stated", "given to unforeseen make styles")
+    assert Path("made", rust.file).read_bytes() == Path("t/rust.png").read_bytes()
     code, said = run(capsys, *asked, "--seed", "1")
     assert code == 2
     assert said.startswith("error: made: a training was begun there with other models, pictures")

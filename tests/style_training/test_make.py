@@ -1,6 +1,8 @@
 """Making a network for styles: what is written, and that a training that was stopped goes on."""
 
 import csv
+import hashlib
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 import torch
 from PIL import Image
 from safetensors import safe_open
+from torch import Tensor
 
 from style_training import small_training
 from style_training.small_training import SIDE, photos
@@ -21,6 +24,15 @@ from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.stylization.names import StyleKind
 from unforeseen.stylization.weights import read_stylization
+from unforeseen.transforms.assets.manifest import Asset
+from unforeseen.transforms.assets.pack import AssetPack
+
+
+def encoded(image: Tensor) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray((255 * image.permute(1, 2, 0)).byte().numpy()).save(file, "PNG")
+    return file.getvalue()
+
 
 CPU = torch.device("cpu")
 PERCEPTUAL = PerceptualNetwork(small_training.see, "0" * 32)
@@ -30,8 +42,18 @@ NAMES: tuple[tuple[StyleKind, str], ...] = (
     ("texture", "bark"),
 )
 STYLES = [
-    StylePicture(*name, image) for name, image in zip(NAMES, small_training.styles(), strict=True)
+    StylePicture(
+        kind,
+        name,
+        image,
+        encoded(image),
+        Asset(kind=kind, name=name, file=f"{kind}s/{name}.png", licence="CC0-1.0", source="drawn"),
+    )
+    for (kind, name), image in zip(NAMES, small_training.styles(), strict=True)
 ]
+
+
+ICON = 'file = "i.png"\nlicence = "l"\nsource = "s"\n'
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +81,10 @@ def made(
     )
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
 def said_in(weights: Path) -> dict[str, Any]:
     """The recipe in the metadata of weights."""
     with safe_open(weights, "pt") as file:
@@ -84,14 +110,19 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
         "losses.png",
         "styles.png",
         "training.pt",
+        "assets.toml",
+        "paintings",
+        "textures",
     }
     read = read_stylization(result.weights.read_bytes(), "w")
     assert read.names.paintings == ("night", "river")
     assert read.names.textures == ("bark",)
     recipe = json.loads((tmp_path / "out" / "recipe.json").read_text(encoding="utf-8"))
     assert said_in(result.weights) == {
-        name: value for name, value in recipe.items() if name != "schema"
+        name: value for name, value in recipe.items() if name not in ("schema", "file", "sha256")
     } | {"photos": {"pictures": 5}}
+    digest = hashlib.sha256(result.weights.read_bytes()).hexdigest()
+    assert (recipe["file"], recipe["sha256"]) == ("stylization.safetensors", digest)
     assert recipe["steps"] == 5
     assert recipe["perceptual_network"]["fingerprint"] == "0" * 32
     assert recipe["photos"] == {"uri": "memory", "pictures": 5}
@@ -104,6 +135,42 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
     assert float(lines[0]["total"]) == pytest.approx(total, rel=1e-4)
     for picture in ("losses.png", "styles.png"):
         Image.open(tmp_path / "out" / picture).verify()
+
+
+def test_the_folder_is_a_pack_of_the_pictures_that_it_was_trained_on(tmp_path: Path) -> None:
+    made(tmp_path, 1)
+    pack = AssetPack(tmp_path)
+    pack.require(["painting", "texture"])
+    for each in STYLES:
+        assert pack.asset(each.kind, each.name) == each.asset
+        assert (tmp_path / each.asset.file).read_bytes() == each.content
+    assert pack.manifest.stylization is not None
+    assert pack.manifest.stylization.licence == "not stated"
+    recipe = json.loads((tmp_path / "recipe.json").read_text(encoding="utf-8"))
+    hashes = [hashlib.sha256(each.content).hexdigest() for each in STYLES]
+    assert [each["sha256"] for each in recipe["styles"]] == hashes
+    assert pack.stylization.files == tuple(hashes)
+
+
+def test_what_the_manifest_says_survives_further_steps(tmp_path: Path) -> None:
+    made(tmp_path, 1)
+    manifest = tmp_path / "assets.toml"
+    text = manifest.read_text(encoding="utf-8")
+    edited = "# ours\n" + text.replace("not stated", "CC-BY-4.0") + "\n[icon.x]\n" + ICON
+    manifest.write_text(edited, encoding="utf-8")
+    made(tmp_path, 2)
+    assert manifest.read_text(encoding="utf-8") == edited
+
+
+def test_a_manifest_that_names_other_files_is_refused_before_a_step(tmp_path: Path) -> None:
+    made(tmp_path, 1)
+    manifest = tmp_path / "assets.toml"
+    text = manifest.read_text(encoding="utf-8")
+    for old, new in (("paintings/night.png", "n.png"), ("stylization.safetensors", "s.bin")):
+        manifest.write_text(text.replace(old, new), encoding="utf-8")
+        with pytest.raises(RunError, match=rf"expected the file {old}, got {new}"):
+            made(tmp_path, 2)
+    assert torch.load(tmp_path / "training.pt", weights_only=True)["state"]["steps"] == 1
 
 
 def test_a_training_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) -> None:
@@ -151,10 +218,10 @@ def test_another_algorithm_or_perceptual_network_does_not_go_on(
 
 def test_fewer_steps_than_were_done_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
     made(tmp_path, 3)
-    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    before = contents(tmp_path)
     with pytest.raises(RunError, match=r"3 steps were done already, .* Give --steps 3 or more"):
         made(tmp_path, 1)
-    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+    assert contents(tmp_path) == before
 
 
 def test_few_steps_have_a_curve_and_each_is_reported(

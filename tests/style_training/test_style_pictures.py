@@ -52,6 +52,15 @@ def test_a_packs_styles_are_those_of_its_manifest_in_its_order(tmp_path: Path) -
     assert [each.name for each in styles] == [*PAINTINGS, *TEXTURES]
 
 
+def test_licence_and_source_come_from_a_packs_manifest(tmp_path: Path) -> None:
+    pack = made_assets(tmp_path / "pack")
+    for style in styles_of_pack(pack.folder):
+        there = pack.asset(style.kind, style.name)
+        assert (style.asset.licence, style.asset.source) == (there.licence, there.source)
+        assert style.asset.file == f"{style.kind}s/{style.name}.png"
+        assert style.content == (pack.folder / there.file).read_bytes()
+
+
 def test_what_cannot_be_a_style_is_said(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="expected pictures of styles, found none"):
         styles_of_folders({"painting": folder(tmp_path / "empty")})

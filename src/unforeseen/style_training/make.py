@@ -4,7 +4,6 @@ __all__ = [
     "CHECKPOINT_FILE",
     "RECIPE_FILE",
     "SHEET_FILE",
-    "WEIGHTS_FILE",
     "Limits",
     "MadeStyles",
     "make_styles",
@@ -30,7 +29,6 @@ from unforeseen.asset_making.checkpoint import (
 )
 from unforeseen.asset_making.curve import Curve
 from unforeseen.data.dataset import Dataset
-from unforeseen.files.atomic import save_file
 from unforeseen.files.json_file import write_json
 from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
@@ -40,6 +38,7 @@ from unforeseen.style_training.features import (
     PerceptualNetwork,
     early_features,
 )
+from unforeseen.style_training.made_pack import WEIGHTS_FILE, refuse_other_pack, write_style_pack
 from unforeseen.style_training.photos import TrainingPhotos
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
@@ -50,7 +49,6 @@ from unforeseen.stylization.network import StylizationNetwork
 from unforeseen.stylization.weights import Stylization, stylization_bytes
 
 CHECKPOINT_FILE = "training.pt"
-WEIGHTS_FILE = "stylization.safetensors"
 RECIPE_FILE = "recipe.json"
 SHEET_FILE = "styles.png"
 
@@ -126,7 +124,8 @@ def make_styles(
     Args:
         dataset: Photos; labels aren't looked at.
         styles: At least one.
-        out: Folder that is written: the weights, the recipe, losses as a table and as a plot, a sheet.
+        out: Folder that is written, a pack in the end: pictures of the styles, the network, a manifest, the
+            recipe, losses as a table and as a plot, a sheet.
         recipe: How.
         limits: How long.
         device: Where.
@@ -137,6 +136,7 @@ def make_styles(
         MissingExtraError: The perceptual network's package isn't installed.
         RunError: The folder can't be written, holds something else, or a training that was begun
             otherwise or had more steps.
+        AssetError: The manifest there can't be used.
         DataError: The photos can't be read.
     """
     refuse_occupied(out, kind="folder of a training", marker=CHECKPOINT_FILE)
@@ -145,6 +145,7 @@ def make_styles(
     path = out / CHECKPOINT_FILE
     identity = _identity(about, dataset)
     with sole_writer(out, note):
+        refuse_other_pack(out, styles)
         found = read_checkpoint(path, of="training", identity=identity, columns=len(COLUMNS))
         if found is not None:
             refuse_fewer_steps(path, done=found.steps, asked=limits.steps)
@@ -213,6 +214,10 @@ def _write(
 ) -> MadeStyles:
     """Writes what training is for."""
     about = about | {
+        "styles": [
+            each_about | {"sha256": each.sha256}
+            for each_about, each in zip(about["styles"], styles, strict=True)
+        ],
         "steps": training.steps,
         "skipped": training.guard.skipped,
         "seconds": round(done.seconds),
@@ -223,11 +228,17 @@ def _write(
     }
     network = StylizationNetwork(len(styles))
     network.load_state_dict(training.averaged.state_dict())
-    made = Stylization(names=_names(styles), network=network.eval())
+    made = Stylization(
+        names=_names(styles),
+        network=network.eval(),
+        files=tuple(each.sha256 for each in styles),
+    )
     # Weights are given away: where somebody's photos lie stays in the folder.
     public = about | {"photos": {"pictures": dataset.card.images}}
-    save_file(out / WEIGHTS_FILE, stylization_bytes(made, public))
-    write_json(out / RECIPE_FILE, {"schema": _SCHEMA, **about})
+    weights = stylization_bytes(made, public)
+    write_style_pack(out, styles, weights)
+    file = {"file": WEIGHTS_FILE, "sha256": hashlib.sha256(weights).hexdigest()}
+    write_json(out / RECIPE_FILE, {"schema": _SCHEMA, **about, **file})
     sample = TrainingPhotos(dataset, side=_SHEET_SIDE, seed=training.recipe.seed)
     draw_style_sheet(out / SHEET_FILE, made, styles, sample.batch(-2, _SHEET_PHOTOS))
     return MadeStyles(out / WEIGHTS_FILE, training.steps, done.seconds)

@@ -2,9 +2,11 @@
 
 __all__ = ["StylePicture", "styles_of_folders", "styles_of_pack"]
 
+import hashlib
 import re
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
@@ -12,17 +14,21 @@ import torch
 from PIL import Image
 from torch import Tensor
 
+from unforeseen.asset_making.pack_writing import NOT_STATED
 from unforeseen.asset_names import ASSET_NAME
 from unforeseen.errors import AssetError
 from unforeseen.stylization.names import STYLE_KINDS, StyleKind
-from unforeseen.transforms.assets.files import read_picture
-from unforeseen.transforms.assets.manifest import read_manifest
+from unforeseen.transforms.assets.files import decode_picture, read_file
+from unforeseen.transforms.assets.manifest import Asset, read_manifest
 
 #: Length in pixels to which their shorter sides are brought: strokes and bricks are then as large
 #: beside a picture of 224 pixels as in the style.
 _SIDE = 256
 #: Longer ones only cost time.
 _LONGEST = 2
+_GIVEN = "given to unforeseen make styles"
+#: Of a file's name, for which a pack has room.
+_LONGEST_ENDING = 16
 _ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".ppm", ".tif", ".tiff", ".webp")
 
 
@@ -33,11 +39,20 @@ class StylePicture(NamedTuple):
         kind: ``painting`` or ``texture``.
         name: By which parameters name it.
         image: (3, H, W) in [0, 1], the shorter side 256 pixels.
+        content: The picture's file.
+        asset: What the manifest of a pack that has it will say.
     """
 
     kind: StyleKind
     name: str
     image: Tensor
+    content: bytes
+    asset: Asset
+
+    @property
+    def sha256(self) -> str:
+        """Of the file, in hex digits."""
+        return hashlib.sha256(self.content).hexdigest()
 
 
 def styles_of_folders(folders: Mapping[StyleKind, Path]) -> tuple[StylePicture, ...]:
@@ -47,7 +62,11 @@ def styles_of_folders(folders: Mapping[StyleKind, Path]) -> tuple[StylePicture, 
         AssetError: A folder has none, or one can't be read or has a name that can't be one.
     """
     return tuple(
-        _read(kind, file.stem, folders[kind], file.name)
+        _read(
+            folders[kind],
+            Asset(kind=kind, name=file.stem, file=file.name, licence=NOT_STATED, source=_GIVEN),
+            kind,
+        )
         for kind in STYLE_KINDS
         if kind in folders
         for file in _pictures_in(folders[kind])
@@ -62,9 +81,9 @@ def styles_of_pack(folder: Path) -> tuple[StylePicture, ...]:
     """
     manifest = read_manifest(folder)
     styles = tuple(
-        _read(kind, name, folder, asset.file)
+        _read(folder, asset, kind)
         for kind in STYLE_KINDS
-        for name, asset in manifest.assets[kind].items()
+        for asset in manifest.assets[kind].values()
     )
     if not styles:
         raise AssetError(
@@ -93,12 +112,15 @@ def _pictures_in(folder: Path) -> list[Path]:
     return files
 
 
-def _read(kind: StyleKind, name: str, folder: Path, file: str) -> StylePicture:
-    picture = read_picture(folder, file, "RGB")
+def _read(folder: Path, asset: Asset, kind: StyleKind) -> StylePicture:
+    content = read_file(folder, asset.file)
+    picture = decode_picture(content, folder / asset.file, "RGB")
     scale = _SIDE / min(picture.size)
     width, height = (
         min(_LONGEST * _SIDE, max(_SIDE, round(side * scale))) for side in picture.size
     )
     picture = picture.resize((width, height), Image.Resampling.LANCZOS)
     pixels = torch.from_numpy(np.asarray(picture).copy()).permute(2, 0, 1).contiguous()
-    return StylePicture(kind, name, pixels.float() / 255)
+    ending = PurePosixPath(asset.file).suffix.lower()
+    made = replace(asset, file=f"{kind}s/{asset.name}{ending[:_LONGEST_ENDING]}")
+    return StylePicture(kind, asset.name, pixels.float() / 255, content, made)

@@ -1,0 +1,116 @@
+"""Writing a pack of assets: tables that are added to its manifest, and nothing that stands there changed."""
+
+__all__ = ["NOT_STATED", "add_to_pack", "refuse_other_files"]
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from unforeseen.errors import AssetError, RunError
+from unforeseen.files.atomic import save_file
+from unforeseen.files.toml_text import parse_toml
+from unforeseen.transforms.assets.manifest import (
+    MANIFEST_FILE,
+    STYLIZATION,
+    Asset,
+    StylizationFile,
+    read_manifest,
+)
+from unforeseen.transforms.assets.pack import AssetPack
+
+#: The licence of what was made here, until its maker states one.
+NOT_STATED = "not stated"
+
+_HEAD = "schema = 1\n"
+
+
+def add_to_pack(
+    folder: Path, assets: Iterable[Asset], stylization: StylizationFile | None = None
+) -> AssetPack:
+    """Adds assets whose files lie in a folder to its manifest, and opens it as a pack.
+
+    What the manifest says already, licences say, stays as it is, order and comments too.
+
+    Args:
+        folder: Has a manifest, or gets one.
+        assets: Those that it doesn't list are added, in this order.
+        stylization: The network for paintings and textures; likewise.
+
+    Raises:
+        AssetError: The manifest can't be used, or nothing can be added to it.
+        RunError: It can't be written.
+    """
+    path = folder / MANIFEST_FILE
+    text, tables = _HEAD, [*map(_asset_table, assets)]
+    if path.exists():
+        known = read_manifest(folder)
+        text = path.read_text(encoding="utf-8").rstrip() + "\n"
+        tables = [_asset_table(each) for each in assets if each.name not in known.assets[each.kind]]
+        stylization = None if known.stylization is not None else stylization
+    if stylization is not None:
+        tables.append(_stylization_table(stylization))
+    if tables:
+        content = "\n".join((text, *tables)).encode()
+        # As where a kind stands there as one line, which no table can be added to.
+        parse_toml(content, origin=str(path), error=AssetError)
+        save_file(path, content)
+    return AssetPack(folder)
+
+
+def refuse_other_files(
+    folder: Path, assets: Sequence[Asset], stylization: StylizationFile | None = None
+) -> None:
+    """Checks that assets can be added to a folder, before it takes minutes to make them.
+
+    Args:
+        folder: May have a manifest.
+        assets: To come.
+        stylization: Likewise.
+
+    Raises:
+        AssetError: Its manifest can't be used.
+        RunError: It names other files for them.
+    """
+    if not (folder / MANIFEST_FILE).exists():
+        return
+    known = read_manifest(folder)
+    for each in assets:
+        there = known.assets[each.kind].get(each.name)
+        if there is not None and there.file != each.file:
+            raise _other_file(folder, f"{each.kind}.{each.name}", each.file, there.file)
+    if stylization is not None and known.stylization is not None:
+        wanted, found = stylization.weights, known.stylization.weights
+        if wanted != found:
+            raise _other_file(folder, STYLIZATION, wanted, found)
+
+
+def _other_file(folder: Path, table: str, expected: str, got: str) -> RunError:
+    return RunError(
+        f"{folder / MANIFEST_FILE}: {table}: expected the file {expected}, got {got}. Write {expected} "
+        "there, or use another --out."
+    )
+
+
+def _asset_table(asset: Asset) -> str:
+    values = {"file": _quoted(asset.file)}
+    if asset.corners:
+        values["corners"] = repr([list(point) for point in asset.corners])
+    if asset.foreground is not None:
+        values["foreground"] = _quoted(asset.foreground)
+    return _table(f"{asset.kind}.{asset.name}", values, asset.licence, asset.source)
+
+
+def _stylization_table(file: StylizationFile) -> str:
+    return _table(STYLIZATION, {"weights": _quoted(file.weights)}, file.licence, file.source)
+
+
+def _table(name: str, values: dict[str, str], licence: str, source: str) -> str:
+    stated = values | {"licence": _quoted(licence), "source": _quoted(source)}
+    return f"[{name}]\n" + "".join(f"{key} = {value}\n" for key, value in stated.items())
+
+
+def _quoted(text: str) -> str:
+    """A TOML string, whose escapes are JSON's; literal where that is shorter, as lines have an end."""
+    if {"\\", '"'} & {*text} and "'" not in text:
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False)

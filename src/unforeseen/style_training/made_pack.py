@@ -1,0 +1,45 @@
+"""The folder in which a network for styles is trained, which is a pack of assets too in the end."""
+
+__all__ = ["WEIGHTS_FILE", "refuse_other_pack", "write_style_pack"]
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unforeseen.asset_making.pack_writing import NOT_STATED, add_to_pack, refuse_other_files
+from unforeseen.files.atomic import save_file
+from unforeseen.style_training.style_pictures import StylePicture
+from unforeseen.transforms.assets.manifest import StylizationFile
+
+WEIGHTS_FILE = "stylization.safetensors"
+
+_NETWORK = StylizationFile(
+    weights=WEIGHTS_FILE, licence=NOT_STATED, source="unforeseen make styles"
+)
+
+
+def write_style_pack(folder: Path, styles: Sequence[StylePicture], weights: bytes) -> None:
+    """Writes a network and the pictures that it has learnt, and adds them to the manifest.
+
+    Args:
+        folder: Where it is trained.
+        styles: Pictures, as they were read before the training.
+        weights: The network's file.
+
+    Raises:
+        RunError: A file can't be written.
+        AssetError: The manifest there can't be used.
+    """
+    for each in styles:
+        save_file(folder / each.asset.file, each.content)
+    save_file(folder / WEIGHTS_FILE, weights)
+    add_to_pack(folder, [each.asset for each in styles], _NETWORK)
+
+
+def refuse_other_pack(folder: Path, styles: Sequence[StylePicture]) -> None:
+    """Checks that a network can be written to a folder before it is trained.
+
+    Raises:
+        AssetError: The manifest there can't be used.
+        RunError: It names other files for the styles or the network.
+    """
+    refuse_other_files(folder, [each.asset for each in styles], _NETWORK)
