@@ -141,6 +141,18 @@ def test_each_obfuscation_is_shown_with_ranges_meanings_and_source(
         )
 
 
+@pytest.mark.parametrize("name", OBFUSCATIONS)
+def test_an_obfuscation_that_takes_a_style_says_that_it_needs_a_trained_network_and_who_has_one(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    _, out, _ = ended(capsys, "show", name)
+    said = " ".join(out.split())
+    takes_style = name in ("StyleTransfer", "Texturize")
+    assert takes_style is ("a network that was trained on them: the one that comes with" in said)
+    assert takes_style is ("unforeseen make styles trains one" in said)
+    assert takes_style is ("factor 1 2 shorter side while stylised, in multiples of 224" in said)
+
+
 def test_the_ranges_of_a_benchmark_are_shown_where_one_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

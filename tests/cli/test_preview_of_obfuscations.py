@@ -88,6 +88,14 @@ def test_some_of_a_benchmarks_obfuscations_whatever_the_case_of_their_letters(
     assert inverted.mean() == pytest.approx(0.5, abs=0.01)
 
 
+def test_obfuscations_given_one_by_one_are_all_shown(
+    work: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    each = ("--obfuscations", "InvertLines", "--obfuscations", "RotateImage,LineShift")
+    command = ("own.toml", "--data", "imagefolder:data", "--limit", "1", "--assets", "pack")
+    assert tiles(drawn(work, *command, *each, capsys=capsys)) == (4, 1)
+
+
 def test_one_obfuscation_is_drawn_several_times_for_one_picture(
     work: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

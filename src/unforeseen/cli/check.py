@@ -35,11 +35,11 @@ def check(
         ),
     ] = None,
     attacks: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help="Those that the run will have, joined by commas. [default: all of the benchmark "
-            "but the optional ones]",
+            help="Those that the run will have, joined by commas; may be given again. [default: all "
+            "of the benchmark but the optional ones]",
         ),
     ] = None,
     limit: Annotated[
@@ -77,7 +77,7 @@ def check(
     from unforeseen.cli.check_output import print_check
     from unforeseen.running.options import AttackOptions, RunOptions
 
-    chosen = None if attacks is None else names_in(attacks)
+    chosen = names_in(attacks)
     asked = RunOptions(
         attack=AttackOptions(edition=edition, attacks=chosen, steps=steps), limit=limit
     )

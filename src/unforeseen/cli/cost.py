@@ -74,7 +74,7 @@ def cost(
 
     out = path_of(str(out))
     refuse_occupied(out, kind="folder of unforeseen cost", marker=COST_FILE)
-    chosen = None if attacks is None else names_in(attacks)
+    chosen = names_in(attacks)
     source = load_attack_benchmark(benchmark)
     source.edition(edition)
     for name in chosen or ():

@@ -33,10 +33,11 @@ def obfuscate(
         ),
     ] = None,
     obfuscations: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help="Names, joined by commas (see: unforeseen list obfuscations). [default: all]",
+            help="Names, joined by commas; may be given again (see: unforeseen list obfuscations). "
+            "[default: all]",
         ),
     ] = None,
     pictures_format: Annotated[
@@ -103,7 +104,7 @@ def obfuscate(
             data,
             out,
             benchmark=benchmark,
-            obfuscations=None if obfuscations is None else names_in(obfuscations),
+            obfuscations=names_in(obfuscations),
             format=pictures_format,
             encoding=encoding,
             quality=quality,

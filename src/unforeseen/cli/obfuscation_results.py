@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unforeseen.cli.formats import Format, png_file, show
-from unforeseen.cli.joined import names_in
 from unforeseen.cli.obfuscation_options import top_k, weighting_of
 from unforeseen.errors import UserError
 from unforeseen.positive_class import Filter
@@ -25,7 +24,7 @@ class ObfuscationOptions:
     Attributes:
         unweighted: Every picture weighs the same, instead of every class.
         top: Among how many of the most probable classes the true one must be.
-        confusion: Names whose confusion is wanted instead of accuracies, joined by commas.
+        confusion: Names whose confusion is wanted instead of accuracies.
         plot: Where confusion is drawn, too.
         positive: The class whose evasion rate is wanted instead of accuracies.
         threshold: From which probability on a picture of it is flagged.
@@ -33,7 +32,7 @@ class ObfuscationOptions:
 
     unweighted: bool = False
     top: int = 1
-    confusion: str | None = None
+    confusion: Sequence[str] | None = None
     plot: Path | None = None
     positive: str | None = None
     threshold: float | None = None
@@ -102,7 +101,7 @@ def show_obfuscations(
     if asked.filter is not None:
         _show_evasions(runs, output_format, asked.filter)
     elif asked.confusion is not None:
-        _show_confusion(runs, output_format, names_in(asked.confusion), asked.plot)
+        _show_confusion(runs, output_format, asked.confusion, asked.plot)
     else:
         _show_accuracies(runs, output_format, unweighted=asked.unweighted)
 

@@ -88,18 +88,19 @@ Edition = Annotated[
     ),
 ]
 Attacks = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="NAMES",
-        help="Names, joined by commas. [default: all of the benchmark but the optional ones]",
+        help="Names, joined by commas; may be given again. [default: all of the benchmark but the "
+        "optional ones]",
     ),
 ]
 Obfuscations = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="NAMES",
-        help="Of a benchmark of obfuscations: names, hold-out or training, joined by commas. [default: "
-        "all of the benchmark]",
+        help="Of a benchmark of obfuscations: names, hold-out or training, joined by commas; may "
+        "be given again. [default: all of the benchmark]",
     ),
 ]
 Assets = Annotated[
@@ -112,8 +113,11 @@ Assets = Annotated[
     ),
 ]
 Levels = Annotated[
-    str | None,
-    typer.Option(metavar="NAMES", help="Of low, medium, high; joined by commas. [default: medium]"),
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Of low, medium, high; joined by commas; may be given again. [default: medium]",
+    ),
 ]
 Limit = Annotated[
     int | None,

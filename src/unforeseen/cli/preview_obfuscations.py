@@ -57,7 +57,7 @@ def preview_obfuscations(
     image: Path | None,
     data: str | None,
     limit: int | None,
-    obfuscations: str | None,
+    obfuscations: Sequence[str] | None,
     draws: int | None,
     seed: int,
     assets: Path | None,
@@ -71,7 +71,7 @@ def preview_obfuscations(
         image: The picture; or
         data: Where pictures lie.
         limit: How many of these.
-        obfuscations: Names, joined by commas, where ``what`` is a benchmark.
+        obfuscations: Names, as the option was given, where ``what`` is a benchmark.
         draws: Of each obfuscation for each picture.
         seed: Of every draw.
         assets: Folder of a pack.
@@ -92,7 +92,7 @@ def preview_obfuscations(
         raise UserError(f"expected --image FILE or --data URI, got {both}.")
     if image is not None and limit is not None:
         raise UserError("--limit: expected --data to go with it; --image is one picture.")
-    named = None if obfuscations is None else names_in(obfuscations)
+    named = names_in(obfuscations)
     whole = benchmark is None and (what in BENCHMARKS or what.lower().endswith(".toml"))
     if not whole:
         if named is not None:

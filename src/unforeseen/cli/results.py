@@ -10,6 +10,7 @@ import typer
 
 from unforeseen.cli import obfuscation_options as options
 from unforeseen.cli.formats import Format, FormatOption, show
+from unforeseen.cli.joined import names_in
 from unforeseen.cli.obfuscation_results import (
     ObfuscationOptions,
     show_obfuscation_seeds,
@@ -44,11 +45,11 @@ def results(
     unweighted: options.Unweighted = False,
     top: options.Top = 1,
     confusion: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAMES",
             help="Of obfuscations: instead, what pictures of each class are taken for under these, "
-            "joined by commas: names, clean or all.",
+            "joined by commas; may be given again: names, clean or all.",
         ),
     ] = None,
     plot: Annotated[
@@ -66,7 +67,7 @@ def results(
     asked = ObfuscationOptions(
         unweighted=unweighted,
         top=top,
-        confusion=confusion,
+        confusion=names_in(confusion),
         plot=plot,
         positive=positive,
         threshold=threshold,

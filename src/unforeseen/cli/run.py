@@ -49,7 +49,7 @@ def run(
         typer.Option(metavar="N", help="Seed of every draw and of --limit's choice. [default: 0]"),
     ] = None,
     seeds: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NUMBERS",
             help="A run with each of these, e.g. 0..4 or 0,1,5, in folders below --out: how much of "
@@ -104,8 +104,8 @@ def run(
         head=head or (),
         attack=AttackOptions(
             edition=edition,
-            attacks=None if attacks is None else names_in(attacks),
-            levels=None if levels is None else names_in(levels),
+            attacks=names_in(attacks),
+            levels=names_in(levels),
             steps=steps,
             search=search,
             loss=loss,
@@ -113,7 +113,7 @@ def run(
             draws=draws,
         ),
         obfuscation=ObfuscationOptions(
-            obfuscations=None if obfuscations is None else names_in(obfuscations),
+            obfuscations=names_in(obfuscations),
             worst_of=worst_of,
             assets=None if assets is None else path_of(str(assets)),
         ),

@@ -28,7 +28,9 @@ def show_obfuscation(kind: "type[AnyObfuscation]", benchmark: str | None) -> Non
     print_paragraph(_description(kind))
     print_paragraph(f"Category: {kind.category}. {_group(kind, setting)}")
     if kind.asset_kinds:
-        print_paragraph(f"Takes from a pack of assets: {', '.join(kind.asset_kinds)}.")
+        print_paragraph(
+            f"Takes from a pack of assets: {', '.join(kind.asset_kinds)}.{_network(kind)}"
+        )
     recorded = ", ".join(field.name for field in fields(kind.parameters))
     print_paragraph(f"Recorded with each picture: {recorded}.")
     print_paragraph(f"Source: {kind.source}")
@@ -56,6 +58,17 @@ def _setting(name: str, benchmark: str) -> "ObfuscationSetting":
             "optimised. Such as: --benchmark image-obfuscation"
         )
     return source.obfuscation(name)
+
+
+def _network(kind: "type[AnyObfuscation]") -> str:
+    from unforeseen.stylization.names import STYLE_KINDS
+
+    if not set(STYLE_KINDS) & set(kind.asset_kinds):
+        return ""
+    return (
+        " The pack must have a network that was trained on them: the one that comes with the program "
+        "has; for yours, unforeseen make styles trains one."
+    )
 
 
 def _group(kind: "type[AnyObfuscation]", setting: "ObfuscationSetting | None") -> str:

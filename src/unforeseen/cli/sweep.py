@@ -29,19 +29,19 @@ def sweep(
         ),
     ],
     steps: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NUMBERS", help="Numbers of steps to judge after, e.g. 0,1,2,5,10,20,50."
         ),
     ] = None,
     radii: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NUMBERS", help="Multiples of the benchmark's radii, e.g. 0.25,0.5,1,2,4."
         ),
     ] = None,
     step_sizes: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NUMBERS", help="Multiples of the benchmark's step sizes, e.g. 0.25,0.5,1,2,4."
         ),
@@ -79,7 +79,7 @@ def sweep(
         head=head or (),
         attack=AttackOptions(
             edition=edition,
-            attacks=None if attacks is None else names_in(attacks),
+            attacks=names_in(attacks),
             levels=(level,),
             search=search,
             loss=loss,
@@ -121,14 +121,20 @@ class _Asked(NamedTuple):
     values: Sequence[float]
 
 
-def _asked(steps: str | None, radii: str | None, step_sizes: str | None) -> _Asked:
+def _asked(
+    steps: Sequence[str] | None, radii: Sequence[str] | None, step_sizes: Sequence[str] | None
+) -> _Asked:
     """Which sweep, over what; raises UserError where not exactly one is asked for."""
-    given: dict[SweepName, str | None] = {"steps": steps, "radii": radii, "step-sizes": step_sizes}
-    named = [(name, text) for name, text in given.items() if text is not None]
+    given: dict[SweepName, Sequence[str] | None] = {
+        "steps": steps,
+        "radii": radii,
+        "step-sizes": step_sizes,
+    }
+    named = [(name, texts) for name, texts in given.items() if texts]
     if len(named) != 1:
         got = " and ".join(f"--{name}" for name, _ in named) or "none"
         raise UserError(f"expected one of --steps, --radii and --step-sizes; got {got}.")
-    ((name, text),) = named
+    ((name, texts),) = named
     option = f"--{name}"
-    numbers = whole_numbers_in(text, option) if name == "steps" else numbers_in(text, option)
+    numbers = whole_numbers_in(texts, option) if name == "steps" else numbers_in(texts, option)
     return _Asked(name, sweep_values(name, numbers))

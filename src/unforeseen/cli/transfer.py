@@ -93,8 +93,8 @@ def transfer(
         head=source_head or (),
         attack=AttackOptions(
             edition=edition,
-            attacks=None if attacks is None else names_in(attacks),
-            levels=None if levels is None else names_in(levels),
+            attacks=names_in(attacks),
+            levels=names_in(levels),
             steps=steps,
             search=search,
             loss=loss,

@@ -14,12 +14,11 @@ from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Category, ImageSize, Obfuscation, Parameters, Range
 from unforeseen.transforms.obfuscations.choices import choose
 from unforeseen.transforms.obfuscations.stylized import (
-    LARGEST_FACTOR,
     in_style,
+    stylized_factor,
     stylized_side,
     stylized_size,
 )
-from unforeseen.transforms.ranges import drawn_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +43,7 @@ class StyleTransfer(Obfuscation[StyleTransferParameters]):
     asset_kinds: ClassVar[tuple[AssetKind, ...]] = ("painting",)
     parameters: ClassVar[type[Parameters]] = StyleTransferParameters
 
-    factor: Range = drawn_from(
-        1,
-        2,
-        "of the size in which it is stylised, beside 224 pixels",
-        minimum=1,
-        maximum=LARGEST_FACTOR,
-    )
+    factor: Range = stylized_factor()
 
     @override
     def sample(self, stream: Stream, size: ImageSize, assets: AssetPack) -> StyleTransferParameters:

@@ -1,6 +1,6 @@
 """What StyleTransfer and Texturize share: a picture resized, made anew in a style, and back to size."""
 
-__all__ = ["LARGEST_FACTOR", "in_style", "stylized_side", "stylized_size"]
+__all__ = ["in_style", "stylized_factor", "stylized_side", "stylized_size"]
 
 from typing import Any
 
@@ -12,13 +12,21 @@ from unforeseen.ops.resizing import resize
 from unforeseen.stylization.names import StyleKind
 from unforeseen.stylization.network import SMALLEST_SIDE
 from unforeseen.transforms.assets.pack import AssetPack
-from unforeseen.transforms.ranges import ImageSize, scale_of
+from unforeseen.transforms.ranges import ImageSize, drawn_from, scale_of
 from unforeseen.transforms.recorded_values import recorded
 
 #: No picture is stylised in a larger size than this many times the paper's.
-LARGEST_FACTOR = 4
+_LARGEST_FACTOR = 4
 #: Nor with longer sides, which only strips have: they would fill the memory.
 _LONGEST_SIDE = 4096
+
+
+def stylized_factor() -> Any:
+    """A field of an obfuscation: what :func:`stylized_size` enlarges by."""
+    meaning = (
+        "shorter side while stylised, in multiples of 224 pixels: the larger, the finer the strokes"
+    )
+    return drawn_from(1, 2, meaning, minimum=1, maximum=_LARGEST_FACTOR)
 
 
 def stylized_side() -> Any:
@@ -64,9 +72,9 @@ def in_style(
     """
     assets.asset(kind, style)  # The network may know others, which aren't the pack's.
     height, width = image.shape[1:]
-    if min(size) > LARGEST_FACTOR * 224:
+    if min(size) > _LARGEST_FACTOR * 224:
         raise DataError(
-            f"parameters: expected a shorter side of at most {LARGEST_FACTOR * 224} pixels while "
+            f"parameters: expected a shorter side of at most {_LARGEST_FACTOR * 224} pixels while "
             f"stylised, got {size[1]}×{size[0]}."
         )
     whole = resize(image.to("cpu", torch.float32), size)
