@@ -9,6 +9,7 @@ from PIL import Image
 from made_assets import made_assets
 from unforeseen.cli import main
 from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.pack import AssetPack
 
 
 def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
@@ -86,9 +87,40 @@ def test_a_preview_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         assert sheet.format == "PNG"
 
 
+def test_own_patches_are_put_beside_the_programs_other_assets_and_the_result_is_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    Image.new("RGB", (64, 64), "teal").save(folder / "teal.png")
+    (folder / "assets.toml").write_text(
+        'schema = 1\n[patch.teal]\nfile = "teal.png"\nlicence = "MIT"\nsource = "s"\n',
+        encoding="utf-8",
+    )
+    code, out, err = ended(capsys, "assets", "combine", "mine", "--out", "both")
+    assert (code, err) == (0, "")
+    words = " ".join(out.split())
+    assert "Assets of both" in words
+    assert "patch 1 3" in words
+    assert "MIT 1" in words
+    assert out.splitlines()[-1] == "74 assets and a network, nothing wrong."
+    assert AssetPack(tmp_path / "both").names("patch") == ("teal",)
+
+
+def test_without_a_folder_the_programs_pack_is_copied_to_be_edited(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = ended(capsys, "assets", "combine", "--out", "copy")
+    assert code == 0
+    assert out.splitlines()[-1] == "76 assets and a network, nothing wrong."
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("combine", "none", "--out", "x"), "none: expected a folder of assets with a file"),
+        (("combine", "none"), "--out"),
+        (("combine", "--out", "."), "is not empty"),
         (("check", "none"), "expected a folder of assets with a file assets.toml"),
         (("preview", "none"), "expected a folder of assets with a file assets.toml"),
         (("preview", "--out", "sheet.jpg"), "ends in .png"),
@@ -98,6 +130,7 @@ def test_a_preview_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 def test_mistakes_are_one_line_and_code_2(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
 ) -> None:
+    Path("notes.txt").touch()
     code, out, err = ended(capsys, "assets", *arguments)
     assert (code, out) == (2, "")
     assert words in err
@@ -109,6 +142,7 @@ def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[s
     assert (code, err) == (0, "")
     assert "check" in out
     assert "preview" in out
+    assert "combine" in out
 
 
 def test_every_obfuscation_is_listed_with_category_and_group(

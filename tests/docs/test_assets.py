@@ -2,18 +2,25 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import torch
 from PIL import Image
 
+from data.in_memory import InMemory, noise
 from documents import CHECKOUT, code_block
 from unforeseen.adversarial_patches.conditions import CONDITIONS
+from unforeseen.adversarial_patches.made_pack import write_patch
 from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
+from unforeseen.benchmarks import load_benchmark
+from unforeseen.cli import main
+from unforeseen.obfuscation_preview import preview_obfuscations
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest
-from unforeseen.transforms.assets.pack import default_assets
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.assets.pictures import LONGEST_TEXT
 
 PAGE = "docs/assets.md"
@@ -36,6 +43,23 @@ def test_the_example_is_a_pack_of_every_kind(tmp_path: Path) -> None:
             path.parent.mkdir(exist_ok=True)
             Image.new("RGB", (512, 512), "grey").save(path)
     assert examine_assets(tmp_path).faults == ()
+
+
+def test_a_patch_that_was_made_is_put_beside_the_programs_assets_and_all_obfuscations_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_patch(Path("patches"), "teal", torch.full((3, 64, 64), 0.5), beside=())
+    combine, run = code_block(PAGE, "sh", beginning="unforeseen assets combine").splitlines()
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(combine)[1:])
+    assert ended.value.code == 0
+    assert "--assets my-pack" in run
+    assert AssetPack(Path("my-pack")).names("patch") == ("teal",)
+    benchmark = load_benchmark("image-obfuscation-own")
+    pictures = InMemory([noise(224, 224)], labels=[0])
+    shown = preview_obfuscations(benchmark, pictures, assets="my-pack")
+    assert len(shown.rows) == 1 + len(OBFUSCATIONS)
 
 
 def test_every_kind_is_listed_with_the_papers_number_and_who_takes_it(text: str) -> None:

@@ -1,10 +1,16 @@
 """Writing a pack of assets: tables that are added to its manifest, and nothing that stands there changed."""
 
-__all__ = ["NOT_STATED", "add_to_pack", "refuse_other_files"]
+__all__ = [
+    "NOT_STATED",
+    "add_to_pack",
+    "file_in_pack",
+    "foreground_in_pack",
+    "refuse_other_files",
+]
 
 import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from unforeseen.errors import AssetError, RunError
 from unforeseen.files.atomic import save_file
@@ -13,6 +19,7 @@ from unforeseen.transforms.assets.manifest import (
     MANIFEST_FILE,
     STYLIZATION,
     Asset,
+    AssetKind,
     StylizationFile,
     read_manifest,
 )
@@ -22,6 +29,30 @@ from unforeseen.transforms.assets.pack import AssetPack
 NOT_STATED = "not stated"
 
 _HEAD = "schema = 1\n"
+_FOLDERS: dict[AssetKind, str] = {
+    "photo": "photos",
+    "scene": "scenes",
+    "pattern": "patterns",
+    "icon": "icons",
+    "text": "texts",
+    "patch": "patches",
+    "painting": "paintings",
+    "texture": "textures",
+}
+#: Not beside scenes, one of which may be called so.
+_FOREGROUNDS = "foregrounds"
+#: Of a file's name, for which a path has room.
+_LONGEST_ENDING = 16
+
+
+def file_in_pack(asset: Asset) -> str:
+    """Where the picture of an asset goes in a pack that is made here: a folder for each kind."""
+    return _path(_FOLDERS[asset.kind], asset.name, asset.file)
+
+
+def foreground_in_pack(scene: str, file: str) -> str:
+    """Where the foreground of a scene goes, which lies in another file of another pack."""
+    return _path(_FOREGROUNDS, scene, file)
 
 
 def add_to_pack(
@@ -82,6 +113,10 @@ def refuse_other_files(
         wanted, found = stylization.weights, known.stylization.weights
         if wanted != found:
             raise _other_file(folder, STYLIZATION, wanted, found)
+
+
+def _path(folder: str, name: str, like: str) -> str:
+    return f"{folder}/{name}{PurePosixPath(like).suffix.lower()[:_LONGEST_ENDING]}"
 
 
 def _other_file(folder: Path, table: str, expected: str, got: str) -> RunError:

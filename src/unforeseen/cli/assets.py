@@ -1,4 +1,4 @@
-"""``unforeseen assets``: is a folder of assets as it must be, and what does it look like?"""
+"""``unforeseen assets``: is a folder of assets as it must be, what does it look like, and one of several."""
 
 __all__ = ["assets"]
 
@@ -24,7 +24,7 @@ assets = typer.Typer(
     name="assets",
     invoke_without_command=True,
     rich_markup_mode=None,
-    help="Check or draw a pack of photos, icons, patches, paintings …",
+    help="Check, draw or combine packs of photos, icons, patches, paintings …",
 )
 
 
@@ -69,6 +69,38 @@ def preview_assets(
 
     draw_sheet(out, sections_of(AssetPack(place)))
     say(f"The assets of {place}: {out}")
+
+
+@assets.command("combine")
+def combine_assets(
+    out: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="Folder to write, new or empty.", file_okay=False),
+    ],
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[DIR]...",
+            help="Folders with a file assets.toml, the ones to be taken from first. [default: none: the "
+            "pack that comes with the program is copied]",
+        ),
+    ] = None,
+) -> None:
+    """Make one pack of several: your own patches or styles beside the program's other assets.
+
+    Each kind comes from the first pack that has any of it, what none has from the pack that comes with the
+    program. Paintings, textures and the network that knows them come from one pack. What there is in the end is
+    printed as by: unforeseen assets check.
+    """
+    from unforeseen.cli.check_output import print_asset_check
+    from unforeseen.uri import path_of
+
+    out = path_of(str(out))
+    from unforeseen.asset_check.examination import examine_assets
+    from unforeseen.asset_making.combined_pack import combine_packs
+
+    combine_packs([path_of(str(each)) for each in folders or ()], out)
+    print_asset_check(out, examine_assets(out))
 
 
 def _folder(folder: Path | None) -> Path:

@@ -30,7 +30,7 @@ def write_style_pack(folder: Path, styles: Sequence[StylePicture], weights: byte
         AssetError: The manifest there can't be used.
     """
     for each in styles:
-        save_file(folder / each.asset.file, each.content)
+        save_file(folder / each.asset.file, each.content, root=folder)
     save_file(folder / WEIGHTS_FILE, weights)
     add_to_pack(folder, [each.asset for each in styles], _NETWORK)
 

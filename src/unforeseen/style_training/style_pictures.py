@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ import torch
 from PIL import Image
 from torch import Tensor
 
-from unforeseen.asset_making.pack_writing import NOT_STATED
+from unforeseen.asset_making.pack_writing import NOT_STATED, file_in_pack
 from unforeseen.asset_names import ASSET_NAME
 from unforeseen.errors import AssetError
 from unforeseen.stylization.names import STYLE_KINDS, StyleKind
@@ -27,8 +27,6 @@ _SIDE = 256
 #: Longer ones only cost time.
 _LONGEST = 2
 _GIVEN = "given to unforeseen make styles"
-#: Of a file's name, for which a pack has room.
-_LONGEST_ENDING = 16
 _ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".ppm", ".tif", ".tiff", ".webp")
 
 
@@ -121,6 +119,5 @@ def _read(folder: Path, asset: Asset, kind: StyleKind) -> StylePicture:
     )
     picture = picture.resize((width, height), Image.Resampling.LANCZOS)
     pixels = torch.from_numpy(np.asarray(picture).copy()).permute(2, 0, 1).contiguous()
-    ending = PurePosixPath(asset.file).suffix.lower()
-    made = replace(asset, file=f"{kind}s/{asset.name}{ending[:_LONGEST_ENDING]}")
+    made = replace(asset, file=file_in_pack(asset))
     return StylePicture(kind, asset.name, pixels.float() / 255, content, made)
