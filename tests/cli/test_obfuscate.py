@@ -111,6 +111,28 @@ def test_pictures_of_no_super_class_are_counted_before_they_are_made(
     assert said[-1].endswith("unforeseen run image-obfuscation --model URI --data obfuscated:made")
 
 
+@pytest.mark.usefixtures("imagenet")
+@pytest.mark.parametrize("refused", ["occupied", "other settings", "missing kinds"])
+def test_what_is_refused_is_refused_before_anything_is_said_of_the_pictures(
+    refused: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--data", "imagenet", "--size", "48", "--obfuscations", "ColorNoiseBlocks"]
+    if refused == "occupied":
+        Path("made").mkdir()
+        Path("made/notes.txt").write_text("mine")
+    elif refused == "other settings":
+        assert run(capsys, *asked)[0] == 0
+        asked += ["--seed", "9"]
+    else:
+        Path("empty").mkdir()
+        Path("empty/assets.toml").write_text("schema = 1\n")
+        asked += ["--obfuscations", "ImageOverlay", "--assets", "empty"]
+    code, said = run(capsys, *asked)
+    assert code == 2
+    assert len(said) == 1, said
+    assert said[0].startswith("error: ")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -69,6 +69,7 @@ def make_obfuscated(
     preprocessing: Preprocessing,
     options: MakingOptions,
     workers: int = 0,
+    notes: Sequence[str] = (),
     reporter: MakingReporter | None = None,
 ) -> Made:
     """Makes the clean copy of pictures and every obfuscation of them.
@@ -83,6 +84,7 @@ def make_obfuscated(
         preprocessing: Of the benchmark; the size is that of ``options``.
         options: What is asked for.
         workers: Processes; below 2 this one does all. The pictures are the same.
+        notes: What is known of the pictures; told where nothing is refused and something is made.
         reporter: Told how it goes on.
 
     Raises:
@@ -100,10 +102,10 @@ def make_obfuscated(
     refuse_occupied(folder, kind="folder of obfuscated pictures", marker=RECORD_FILE)
     if not len(dataset.labels):
         raise DataError(f"{dataset.card.uri}: expected pictures, found none.")
-    taken = [int(index) for index in select(dataset, options.limit, options.seed)]
-    ids = identify(dataset, taken, lambda done: reporter.indexing(done, len(taken)))
     kinds = [kind for each in obfuscations.values() for kind in each.asset_kinds]
     assets.require(kinds)
+    taken = [int(index) for index in select(dataset, options.limit, options.seed)]
+    ids = identify(dataset, taken, lambda done: reporter.indexing(done, len(taken)))
     record = record_of(
         options,
         preprocessing,
@@ -127,6 +129,8 @@ def make_obfuscated(
                 )
         else:
             record.write(folder)
+        for note in notes:
+            reporter.note(note)
         making = Making(folder=folder, record=record, obfuscations=obfuscations, assets=assets)
         _make_missing(making, _Sources(dataset, taken, ids, record), workers, reporter)
         unreadable = _finish(making)

@@ -14,7 +14,7 @@ from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.fitting import Data, fit_data, opened_data
 from unforeseen.making.make import Made, make_obfuscated
 from unforeseen.making.of_benchmark import about_classes, obfuscations_of
-from unforeseen.making.reporter import MakingReporter, SilentMaking
+from unforeseen.making.reporter import MakingReporter
 from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS
 from unforeseen.obfuscated_folder.record import ENCODINGS
@@ -67,7 +67,6 @@ def obfuscate(
     Raises:
         UserError: Something doesn't fit; the message says what to do.
     """
-    reporter = reporter or SilentMaking()
     source = expect_obfuscations(
         benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark or _USUAL)
     )
@@ -89,12 +88,13 @@ def obfuscate(
     elif not isinstance(assets, AssetPack):
         assets = AssetPack(Path(assets))
     dataset = opened_data(data)
+    note = None
     if benchmark is not None:
         names = None if obfuscations is None else [*drawn]
         drawn = obfuscations_of(source, names, assets, options.size)
         dataset = fit_data(dataset, source)
-    elif note := about_classes(dataset, options):
-        reporter.note(note)
+    else:
+        note = about_classes(dataset, options)
     return make_obfuscated(
         dataset,
         Path(out),
@@ -103,6 +103,7 @@ def obfuscate(
         preprocessing=source.preprocessing,
         options=options,
         workers=workers,
+        notes=[] if note is None else [note],
         reporter=reporter,
     )
 
