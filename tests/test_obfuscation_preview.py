@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from data.in_memory import Content, InMemory, InMemoryObfuscated, noise
 from made_assets import made_assets
+from made_data import made_folder
 from small import small_benchmark
 from unforeseen.benchmarks import load_benchmark
+from unforeseen.data import load_data
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
@@ -62,6 +64,19 @@ def made(
     picture, _ = OBFUSCATIONS[name]().obfuscate(image, key.stream("parameters"), pack)
     rounded: NDArray[np.uint8] = np.rint(picture.permute(1, 2, 0).numpy() * 255).astype(np.uint8)
     return rounded
+
+
+def test_ready_made_pictures_are_shown_with_the_seed_that_they_were_drawn_with(
+    tmp_path: Path, pack: AssetPack
+) -> None:
+    asked = {"InvertLines": OBFUSCATIONS["InvertLines"]()}
+    made_folder(tmp_path / "made", pictures(2), obfuscations=asked, seed=5, size=SIDE)
+    ready_made = load_data(f"obfuscated:{tmp_path / 'made'}")
+    preview = preview_obfuscations(BENCHMARK, ready_made)
+    assert preview.seed == 5
+    assert shown(pictures(1), pack).seed == 0
+    with pytest.raises(UserError, match="Give --seed 5, or none"):
+        preview_obfuscations(BENCHMARK, ready_made, seed=0)
 
 
 @pytest.mark.parametrize("seed", [0, 3])

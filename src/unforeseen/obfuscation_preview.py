@@ -44,11 +44,13 @@ class ObfuscationPreview:
         rows: The original (once, then white) and each obfuscation: its name, and the pictures, each (H, W, 3), uint8. A
             grey one stands where ready-made data lack one.
         unreadable: How many pictures couldn't be read; they are left out.
+        seed: Of every draw.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[NDArray[np.uint8], ...]], ...]
     unreadable: int
+    seed: int
 
 
 def preview_obfuscations(
@@ -57,7 +59,7 @@ def preview_obfuscations(
     *,
     obfuscations: Sequence[str] | None = None,
     limit: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     draws: int = 1,
     assets: str | Path | None = None,
 ) -> ObfuscationPreview:
@@ -68,7 +70,7 @@ def preview_obfuscations(
         dataset: Pictures; those that were obfuscated before are shown as they are.
         obfuscations: Which of the benchmark's; None takes all.
         limit: How many pictures; None takes all.
-        seed: Seed of every draw and of the choice of pictures.
+        seed: Seed of every draw and of the choice of pictures; None as in :func:`unforeseen.evaluate`.
         draws: How often each obfuscation is drawn for each picture; each draw has a column.
         assets: Folder of a pack; None takes the one that ships.
 
@@ -104,6 +106,7 @@ def preview_obfuscations(
             ),
         ),
         unreadable=unreadable,
+        seed=plan.seed,
     )
 
 

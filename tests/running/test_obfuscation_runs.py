@@ -313,6 +313,31 @@ def test_rows_of_ready_made_pictures_never_name_another_seed_than_theirs(tmp_pat
     assert rows_of_obfuscations(tmp_path / "run")["seed"].unique().to_list() == [7]
 
 
+@pytest.mark.parametrize("seed", [0, 7])
+def test_without_a_seed_ready_made_pictures_are_judged_with_theirs_and_it_is_said(
+    tmp_path: Path, seed: int
+) -> None:
+    made_folder(
+        tmp_path / "made",
+        labelled_dataset(),
+        obfuscations={"HighContrastBorder": OBFUSCATIONS["HighContrastBorder"]()},
+        seed=seed,
+    )
+    notes = Notes()
+    for _ in range(2):  # The second continues.
+        evaluate(
+            SmallNet(),
+            f"obfuscated:{tmp_path / 'made'}",
+            obfuscation_benchmark(tmp_path / "benchmark"),
+            out=tmp_path / "run",
+            check=False,
+            reporter=notes,
+        )
+    assert rows_of_obfuscations(tmp_path / "run")["seed"].unique().to_list() == [seed]
+    said = [note for note in notes.said if note.startswith("seed 7, with which")]
+    assert len(said) == (2 if seed else 0)
+
+
 def test_nobody_chooses_the_ranges_of_published_pictures(tmp_path: Path) -> None:
     made = obfuscated_dataset(tmp_path / "assets", labelled_dataset())
     made.made_by = "published"

@@ -32,7 +32,7 @@ def check_model(
     edition: str | None = None,
     attacks: Sequence[str] | None = None,
     limit: int = THOROUGH,
-    seed: int = 0,
+    seed: int | None = None,
     steps: int | None = None,
     eot: int = 1,
     device: str | torch.device | None = None,
@@ -53,7 +53,7 @@ def check_model(
         attacks: Which of the benchmark's attacks the run will have; None takes all but the
             optional ones.
         limit: How many pictures, spread over the classes.
-        seed: Seed of every draw and of the choice of pictures.
+        seed: Seed of every draw and of the choice of pictures; None as in :func:`unforeseen.evaluate`.
         steps: Of the run to come, instead of every attack's own; with 0, which is what a function
             gets, gradients aren't looked at.
         eot: Forward passes that the run will take the mean of.
@@ -89,7 +89,7 @@ def check_model(
         plan,
         classifier,
         dataset,
-        select(dataset, limit, seed).tolist(),
+        select(dataset, limit, plan.seed).tolist(),
         batch_size=batch_size_for(plan, classifier.device),
         reporter=watching,
         expected=expect_accuracy,

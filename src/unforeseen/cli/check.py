@@ -45,7 +45,7 @@ def check(
     limit: Annotated[
         int, typer.Option(metavar="N", help="This many pictures, spread over the classes.")
     ] = 512,
-    seed: options.Seed = 0,
+    seed: options.SeedOrMade = None,
     steps: Annotated[
         int | None,
         typer.Option(

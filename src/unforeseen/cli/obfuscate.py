@@ -120,5 +120,5 @@ def obfuscate(
         f"{begun}{made.pictures:,} pictures, clean and obfuscated, are in {out}; see "
         f"{out / INDEX_FILE}. To score them: unforeseen run "
         f"{benchmark or scored_by(read_made_record(out).label_space)} --model URI "
-        f"--data obfuscated:{out}" + (f" --seed {seed}" if seed else "")
+        f"--data obfuscated:{out}"
     )

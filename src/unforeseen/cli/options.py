@@ -27,6 +27,7 @@ __all__ = [
     "Restarts",
     "Search",
     "Seed",
+    "SeedOrMade",
     "Steps",
 ]
 
@@ -122,6 +123,14 @@ Levels = Annotated[
 Limit = Annotated[
     int | None,
     typer.Option(metavar="N", help="This many pictures, spread over the classes. [default: all]"),
+]
+SeedOrMade = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Seed of every draw and of --limit's choice. [default: 0; of pictures that were obfuscated "
+        "before, theirs]",
+    ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of every draw and of --limit's choice.")]
 Steps = Annotated[

@@ -86,7 +86,13 @@ def preview(
             metavar="NAME", help="[default: the benchmark's; of the built-in ones published]"
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of every draw.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Seed of every draw. [default: 0; of pictures that were obfuscated before, theirs]",
+        ),
+    ] = None,
     steps: Annotated[
         int | None,
         typer.Option(
@@ -178,7 +184,7 @@ def preview(
         label=label,
         donor=other,
         edition=edition,
-        seed=seed,
+        seed=seed or 0,
         steps=steps,
         search=searched.name,
         loss=loss,

@@ -59,7 +59,7 @@ def preview_obfuscations(
     limit: int | None,
     obfuscations: Sequence[str] | None,
     draws: int | None,
-    seed: int,
+    seed: int | None,
     assets: Path | None,
 ) -> None:
     """Draws the sheet.
@@ -73,7 +73,7 @@ def preview_obfuscations(
         limit: How many of these.
         obfuscations: Names, as the option was given, where ``what`` is a benchmark.
         draws: Of each obfuscation for each picture.
-        seed: Of every draw.
+        seed: Of every draw; None takes the one with which pictures were obfuscated before, else 0.
         assets: Folder of a pack.
 
     Raises:
@@ -129,7 +129,7 @@ def preview_obfuscations(
         say(f"{counted(shown.unreadable, 'picture')} can't be read; the sheet is without.")
     draw_contact_sheet(
         out,
-        title=f"{source.name}, seed {seed}: {dataset.card.uri}",
+        title=f"{source.name}, seed {shown.seed}: {dataset.card.uri}",
         columns=shown.columns,
         rows=shown.rows,
     )

@@ -44,10 +44,7 @@ def run(
     attacks: options.Attacks = None,
     levels: options.Levels = None,
     limit: options.Limit = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Seed of every draw and of --limit's choice. [default: 0]"),
-    ] = None,
+    seed: options.SeedOrMade = None,
     seeds: Annotated[
         list[str] | None,
         typer.Option(
@@ -118,7 +115,7 @@ def run(
             assets=None if assets is None else path_of(str(assets)),
         ),
         limit=limit,
-        seed=seed or 0,
+        seed=seed,
         eot=eot,
         batch_size=batch_size,
         device=device,

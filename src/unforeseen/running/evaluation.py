@@ -34,7 +34,7 @@ def evaluate(
     attacks: Sequence[str] | None = None,
     levels: Sequence[str] | None = None,
     limit: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     steps: int | None = None,
     eot: int = 1,
     search: str | None = None,
@@ -70,7 +70,8 @@ def evaluate(
         attacks: Which of the benchmark's attacks; None takes all but the optional ones.
         levels: Which of ``low``, ``medium``, ``high``; None takes ``medium``.
         limit: How many pictures, spread over the classes; None takes all.
-        seed: Seed of every draw and of the choice of pictures.
+        seed: Seed of every draw and of the choice of pictures; None takes 0, or the one with which
+            pictures were obfuscated before.
         steps: Overrides every attack's number of updates; 0 doesn't optimise.
         eot: Forward passes that every evaluation takes the mean of, for a model that draws at
             random in its forward pass.
@@ -142,6 +143,8 @@ def evaluate_with(
     if out is not None:
         expect_versioned(fitted.classifier)
     plan = options.plan(fitted.benchmark, fitted.classifier.card, fitted.dataset)
+    if reporter is not None and options.seed is None and plan.seed:
+        reporter.note(f"seed {plan.seed}, with which these pictures were obfuscated.")
     place: AbstractContextManager[str | os.PathLike[str]] = (
         tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
     )

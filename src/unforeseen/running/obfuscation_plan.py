@@ -86,7 +86,7 @@ def make_obfuscation_plan(
     card: ModelCard,
     *,
     obfuscations: Sequence[str] | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     eot: int = 1,
     worst_of: int = 1,
     assets: str | os.PathLike[str] | None = None,
@@ -99,7 +99,7 @@ def make_obfuscation_plan(
         card: The model's.
         obfuscations: Which of the benchmark's, or ``hold-out`` or ``training``; None takes all, of
             ready-made pictures those that there are.
-        seed: Seed of every draw.
+        seed: Seed of every draw; None takes the one with which ready-made pictures were drawn, else 0.
         eot: Forward passes that every evaluation takes the mean of.
         worst_of: How often each obfuscation is drawn for a picture, of which the worst is kept.
         assets: Folder of a pack; None takes the one that ships.
@@ -114,6 +114,8 @@ def make_obfuscation_plan(
     """
     benchmark = expect_obfuscations(benchmark)
     settings = _chosen(benchmark, obfuscations, ready_made)
+    if seed is None:
+        seed = 0 if ready_made is None else ready_made.seed
     seed = whole_number("seed", seed, minimum=0, maximum=2**63 - 1)
     eot = whole_number("eot", eot, minimum=1)
     worst_of = whole_number("worst of", worst_of, minimum=1, maximum=_MOST_DRAWS)

@@ -100,7 +100,7 @@ class RunOptions:
         attack: What only a benchmark of attacks takes.
         obfuscation: What only one of obfuscations takes.
         limit: How many pictures, spread over the classes; None takes all.
-        seed: Seed of every draw.
+        seed: Seed of every draw; None takes the one with which pictures were obfuscated before, else 0.
         choice_seed: Seed of the choice of pictures; see :class:`RunSettings`.
         eot: Forward passes that every evaluation takes the mean of.
         batch_size: Pictures that the model sees at once; None chooses.
@@ -114,7 +114,7 @@ class RunOptions:
     attack: AttackOptions = AttackOptions()
     obfuscation: ObfuscationOptions = ObfuscationOptions()
     limit: int | None = None
-    seed: int = 0
+    seed: int | None = None
     choice_seed: int | None = None
     eot: int = 1
     batch_size: int | None = None
@@ -196,7 +196,7 @@ class RunOptions:
             edition=self.attack.edition,
             attacks=self.attack.attacks,
             levels=self.attack.chosen_levels,
-            seed=self.seed,
+            seed=0 if self.seed is None else self.seed,
             steps=self.attack.steps,
             eot=self.eot,
             search=self.attack.search_settings,

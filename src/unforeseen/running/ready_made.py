@@ -44,6 +44,11 @@ class ReadyMade(NamedTuple):
             dataset.files,
         )
 
+    @property
+    def seed(self) -> int:
+        """With which a run must draw; 0 where the data don't say."""
+        return 0 if self.how is None else self.how.seed
+
 
 def expect_made_so(
     benchmark: ObfuscationBenchmark,
@@ -55,7 +60,7 @@ def expect_made_so(
     if made.how is not None and made.how.seed != seed:
         raise UserError(
             f"seed: expected {made.how.seed}, with which these pictures were drawn, got {seed}. Give "
-            f"--seed {made.how.seed}."
+            f"--seed {made.how.seed}, or none."
         )
     own: list[str] = []
     there = "pictures drawn from other ranges, or by another version"
