@@ -144,7 +144,8 @@ class ObfuscationTransform(_PictureTransform):
     Args:
         obfuscation: Its name, in letters of any case; or the obfuscation, with ranges of your own.
         assets: Photos, icons … to use, or their folder; the default pack unless others are given.
-        hold_outs: Must be ``"I train on the hold-outs"`` for an obfuscation that is held out.
+        hold_outs: ``"I train on the hold-outs"``, word for word, for an obfuscation that is held out; a
+            warning says what follows. None, which is enough for all others, refuses it.
 
     Raises:
         UnknownNameError: There is no such obfuscation.
@@ -184,9 +185,10 @@ class RandomObfuscation(_PictureTransform):
         obfuscations: Names, or obfuscations with ranges of your own; all that may be trained on unless
             some are named.
         assets: Photos, icons … to use, or their folder; the default pack unless others are given.
-        hold_outs: ``"I train on the hold-outs"`` allows obfuscations that are held out, and adds them
-            where none are named. Figures of such a model on the hold-outs say nothing of attacks that
-            nobody foresaw, and a warning says so.
+        hold_outs: ``"I train on the hold-outs"``, word for word, allows obfuscations that are held out,
+            and adds them where none are named. Figures of such a model on the hold-outs say nothing of
+            attacks that nobody foresaw, and a warning says so. None leaves them out, and refuses them
+            where they are named.
 
     Raises:
         UnknownNameError: There is no such obfuscation.

@@ -13,6 +13,8 @@ from PIL import Image
 
 from adversarial_patches.small_patches import pictures_of_colours
 from unforeseen.cli import main
+from unforeseen.data.label_spaces import imagenet_wnids
+from unforeseen.data.super_classes import super_classes
 from unforeseen.transforms.assets.pack import AssetPack
 
 #: Names the colour there is most of; as slowly as the environment says.
@@ -35,6 +37,9 @@ def first():
 
 def second():
     return Colours(25.0)
+
+def of_imagenet():
+    return torch.nn.Sequential(first(), torch.nn.Linear(3, 1000))
 
 def two_classes():
     return torch.nn.Sequential(first(), torch.nn.Linear(3, 2))
@@ -101,6 +106,26 @@ def test_an_untargeted_patch_has_no_target_rate(capsys: pytest.CaptureFixture[st
     assert AssetPack(Path("made")).names("patch") == ("untargeted",)
     assert "taken for target" not in out
     assert "super-classes" not in out
+    assert not any("super-classes" in line for line in said)
+
+
+def test_of_imagenets_classes_it_says_what_the_column_of_super_classes_counts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wnids = imagenet_wnids()
+    labels = [members[0] for members in super_classes().values()][:3]
+    for label, folder in zip(labels, sorted(Path("pictures").iterdir()), strict=True):
+        folder.rename(folder.with_name(wnids[label]))
+    options = ("--data", "imagefolder:pictures", "--out", "made", "--size", "16")
+    model = ("--model", "py:models.py:of_imagenet")
+    command = ("make", "patches", *model, *options, "--picture-size", "36", "--untargeted")
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--steps", "2"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0, err
+    assert "of super-classes" in out
+    assert "of super-classes: accuracy among ImageNet's 16 super-classes" in err
+    assert "the mean of its members' probabilities" in err
 
 
 def test_what_it_makes_is_an_obfuscation_of_the_user(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """docs/training-transforms.md: its code, as it stands there."""
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from PIL import Image
 from documents import CHECKOUT, code_block
 from made_assets import made_assets
 from small import SmallNet
+from unforeseen import ObfuscationTransform, RandomObfuscation
 from unforeseen.transforms import OBFUSCATIONS
 
 PAGE = "docs/training-transforms.md"
@@ -45,7 +47,7 @@ def test_its_training_runs_on_a_folder_of_pictures(
 
 
 def test_its_single_obfuscations_are_made() -> None:
-    names = executed("from unforeseen import ObfuscationTransform")
+    names = executed("from unforeseen import ObfuscationTransform\n")
     picture = torch.rand(3, 64, 64, generator=torch.Generator().manual_seed(0))
     for name in ("swirl", "stronger"):
         assert not torch.equal(names[name](picture), picture)
@@ -57,8 +59,24 @@ def test_its_hold_outs_are_asked_for_and_warned_of(
     pack = made_assets(tmp_path)
     monkeypatch.setattr("unforeseen.augmentation.default_assets", lambda: pack)
     with pytest.warns(UserWarning, match="hold-outs"):
-        names = executed("from unforeseen import RandomObfuscation\n\neverything")
+        names = executed("from unforeseen import ObfuscationTransform, RandomObfuscation")
     assert {each.name for each in names["everything"].obfuscations} == set(OBFUSCATIONS)
+    assert [each.name for each in names["some"].obfuscations] == [
+        "SwirlWarp",
+        "ColorPatternOverlay",
+    ]
+    assert names["one"].obfuscation.held_out
+
+
+@pytest.mark.parametrize("transform", [ObfuscationTransform, RandomObfuscation])
+def test_it_and_the_docstrings_say_what_every_argument_is(transform: type) -> None:
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    said = transform.__doc__ or ""
+    for name, parameter in inspect.signature(transform).parameters.items():
+        assert f"    {name}: " in said
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            assert f"{name}=" in text
+    assert "`hold_outs=` takes" in text
 
 
 def test_it_names_the_hold_outs() -> None:

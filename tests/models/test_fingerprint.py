@@ -61,6 +61,28 @@ def test_a_model_without_its_weights_is_refused_in_one_line() -> None:
         evaluate(module, "samples:cifar10", benchmark="cifar10-ua")
 
 
+@pytest.mark.parametrize(
+    ("lazy", "name"),
+    [(nn.LazyLinear(4), "1.bias"), (nn.LazyBatchNorm1d(affine=False), "1.running_mean")],
+    ids=["parameter", "buffer"],
+)
+def test_a_model_that_waits_for_the_shape_of_its_weights_is_refused_in_one_line(
+    lazy: nn.Module, name: str
+) -> None:
+    module = nn.Sequential(nn.Flatten(), lazy)
+    with pytest.raises(ModelError, match=rf"{name} is of a lazy module .* on a batch once") as told:
+        evaluate(module, "samples:cifar10", benchmark="cifar10-ua")
+    assert "\n" not in str(told.value)
+
+
+def test_a_lazy_model_that_was_called_once_has_that_of_the_same_model_made_whole() -> None:
+    lazy, whole = nn.LazyLinear(2, bias=False), nn.Linear(3, 2, bias=False)
+    with torch.no_grad():
+        lazy(torch.zeros(1, 3))
+        lazy.weight.copy_(whole.weight)
+    assert fingerprint_of(lazy) == fingerprint_of(whole)
+
+
 def test_one_weight_changes_it() -> None:
     assert fingerprint_of(nudged("3.weight")) != fingerprint_of(network())
 

@@ -124,6 +124,11 @@ def make_patches(
     say(
         "anywhere: one patch at a random place. corners: as AdversarialPatches lays it, in all four."
     )
+    if any(each.super_class_accuracy is not None for patch in made for each in patch.effect):
+        say(
+            "of super-classes: accuracy among ImageNet's 16 super-classes, on the pictures of these; each "
+            "gets the mean of its members' probabilities. image-obfuscation counts this."
+        )
     say(f"Patches: {out}. How they were made is in its recipe.json; --assets takes the folder.")
 
 

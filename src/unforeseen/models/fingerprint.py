@@ -21,6 +21,7 @@ from types import CodeType
 
 import torch
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 from unforeseen.errors import ModelError
 
@@ -48,7 +49,7 @@ def fingerprint_of(module: nn.Module, *extra: object) -> str:
         32 hexadecimal digits.
 
     Raises:
-        ModelError: A tensor has no values: it is on the meta device.
+        ModelError: A tensor has no values: it is on the meta device, or waits for its shape.
     """
     digest = hashlib.sha256(_scrub(repr((repr(module), extra))).encode())
     tensors = dict(module.named_buffers()) | {
@@ -122,6 +123,12 @@ def _add_tensors(digest: "hashlib._Hash", tensors: Mapping[str, Tensor]) -> None
             raise ModelError(
                 f"expected a model with its weights, but {name} is on the meta device and has no "
                 "values: its weights were not loaded. Load them, then use the model."
+            )
+        if is_lazy(tensor):
+            raise ModelError(
+                f"expected a model with its weights, but {name} is of a lazy module such as LazyLinear and "
+                "has neither shape nor values. Call the model on a batch once, or load its weights, where "
+                "it is made."
             )
         digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
         flat = tensor.detach().cpu().flatten()
