@@ -33,8 +33,8 @@ from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.data.selection import select
 from unforeseen.data.subset import imagenet16_of
 from unforeseen.data.super_classes import super_classes
+from unforeseen.pixels import pixels_of
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.running.images import pixels_of
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 

@@ -10,9 +10,9 @@ from data.in_memory import Content, InMemory, encoded, noise
 from made_assets import made_assets
 from unforeseen.data.dataset import DataCard, Dataset
 from unforeseen.making.make import Made, make_obfuscated
-from unforeseen.making.reporter import MakingReporter
 from unforeseen.making.settings import MakingOptions
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.stage_reporter import StageReporter
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
@@ -44,7 +44,7 @@ def made_folder(
     dataset: Dataset | None = None,
     *,
     workers: int = 0,
-    reporter: MakingReporter | None = None,
+    reporter: StageReporter | None = None,
     obfuscations: Mapping[str, AnyObfuscation] | None = None,
     assets: AssetPack | None = None,
     **options: Any,

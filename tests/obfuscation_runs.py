@@ -17,10 +17,10 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.models import as_classifier
 from unforeseen.models.classifier import Predictor
+from unforeseen.pixels import pixels_of
 from unforeseen.rng import ExampleKey
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_obfuscation_run
-from unforeseen.running.images import pixels_of
 from unforeseen.running.obfuscation_plan import make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade
 from unforeseen.running.reporter import Reporter

@@ -9,14 +9,36 @@ PACKAGE = Path(__file__).parents[1] / "src" / "unforeseen"
 
 #: Part of the package → what it doesn't import.
 ABOVE = {
-    "asset_making": {"adversarial_patches", "cli", "data", "models", "report", "style_training"},
+    "adversarial_patches": {
+        "benchmarks",
+        "cli",
+        "making",
+        "run_folder",
+        "running",
+        "style_training",
+    },
+    "asset_making": {
+        "adversarial_patches",
+        "cli",
+        "models",
+        "run_folder",
+        "running",
+        "style_training",
+    },
     "benchmarks": {"run_folder", "running", "search", "transforms"},
     "data": {"benchmarks", "making", "report", "run_folder", "running"},
     "making": {"cli", "report", "run_folder"},
     "metrics": {"report", "run_folder", "running"},
     "obfuscated_folder": {"benchmarks", "data", "making", "report", "run_folder", "running"},
     "ops": {"data", "models", "transforms"},
-    "style_training": {"benchmarks", "cli", "making", "run_folder", "running"},
+    "style_training": {
+        "adversarial_patches",
+        "benchmarks",
+        "cli",
+        "making",
+        "run_folder",
+        "running",
+    },
     "stylization": {"data", "models", "report", "run_folder", "running", "transforms"},
     "run_folder": {"cli", "report", "running"},
     "transforms": {"data", "models", "report", "run_folder", "running"},

@@ -19,10 +19,10 @@ from unforeseen.data.selection import select
 from unforeseen.errors import DataError
 from unforeseen.fitting import fit_data
 from unforeseen.models.cards import ModelCard
+from unforeseen.pixels import pixels_of
 from unforeseen.report.gallery import class_in_words
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.compatibility import of_the_benchmarks_size
-from unforeseen.running.images import pixels_of
 from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscated_pictures
 from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade

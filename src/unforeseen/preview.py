@@ -18,10 +18,10 @@ from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError, UnknownNameError, UserError, one_line
 from unforeseen.models.classifier import Predictor
 from unforeseen.perturbation import perturb
+from unforeseen.pixels import pixels_of
 from unforeseen.report.gallery import Tile, class_in_words
 from unforeseen.running.attack_plan import AttackPlan, make_attack_plan
 from unforeseen.running.compatibility import of_the_benchmarks_size, refuse_background
-from unforeseen.running.images import pixels_of
 from unforeseen.search.settings import search_settings
 
 START, OPTIMISED, DRAWN = "start", "optimised", "worst drawn"

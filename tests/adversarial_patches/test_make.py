@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,19 @@ import torch
 from PIL import Image
 
 from adversarial_patches.small_patches import ColourNet, colour_networks, pictures_of_colours
-from unforeseen.adversarial_patches import one_patch, recipe_file
+from unforeseen.adversarial_patches import make as make_module
+from unforeseen.adversarial_patches import recipe_file
 from unforeseen.adversarial_patches.make import MadePatch, make_patches
 from unforeseen.adversarial_patches.networks import Network
+from unforeseen.adversarial_patches.placement import PlacementRanges
 from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.adversarial_patches.recipe_file import Settings
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.asset_making import going_on, record
+from unforeseen.asset_making.record import environment
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.models.classifier import DifferentiableClassifier
+from unforeseen.stage_reporter import SilentStages
 from unforeseen.transforms.assets.pack import AssetPack
 
 CPU = torch.device("cpu")
@@ -52,17 +58,19 @@ def recipe_of(out: Path) -> dict[str, Any]:
     return content
 
 
-class Interrupting:
+def losses_of(out: Path, patch: str) -> list[str]:
+    return (out / f"{patch}.losses.csv").read_text(encoding="utf-8").splitlines()
+
+
+class Interrupting(SilentStages):
     """Ends it all once so much of a stage is done, as a killed process does."""
 
     def __init__(self, stage: str, done: int) -> None:
         self.at = (stage, done)
 
-    def note(self, text: str) -> None:
-        """Nothing."""
-
-    def advance(self, stage: str, done: int, total: int) -> None:
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
         assert done <= total
+        assert (loss is None) == (not done or not stage.startswith("optimising"))
         if (stage, done) == self.at:
             raise KeyboardInterrupt
 
@@ -94,7 +102,7 @@ def test_the_recipe_says_what_decided_a_patch_and_what_it_does(tmp_path: Path) -
     assert (recipe["seed"], recipe["size"], recipe["picture_size"]) == (0, 16, 36)
     (patch,) = recipe["patches"]
     assert (patch["name"], patch["target"], patch["target_class"]) == ("blue", 2, "blue")
-    assert (patch["steps"], len(patch["losses"])) == (6, 1)
+    assert (patch["steps"], patch["made_on"]) == (6, [environment(CPU)])
     assert patch["sha256"] == hashlib.sha256((tmp_path / "blue.png").read_bytes()).hexdigest()
     assert patch["effect"] == [each.to_record() for each in made.effect]
     assert len(patch["effect"]) == 3 * 3
@@ -109,11 +117,11 @@ def test_what_was_stopped_goes_on_as_if_it_had_not_been(
 ) -> None:
     """Pitfall: kill -9 in the middle. A checkpoint after every step here."""
     make(tmp_path / "whole", (RED, BLUE))
-    monkeypatch.setattr(one_patch, "_CHECKPOINT_SECONDS", -1)
+    monkeypatch.setattr(going_on, "_CHECKPOINT_SECONDS", -1)
     with pytest.raises(KeyboardInterrupt):
         make(tmp_path / "stopped", (RED, BLUE), reporter=Interrupting(stage, done))
     make(tmp_path / "stopped", (RED, BLUE))
-    for file in ("red.png", "blue.png", "assets.toml"):
+    for file in ("red.png", "blue.png", "red.losses.csv", "blue.losses.csv", "assets.toml"):
         assert (tmp_path / "stopped" / file).read_bytes() == (
             tmp_path / "whole" / file
         ).read_bytes()
@@ -123,7 +131,7 @@ def test_what_was_stopped_goes_on_as_if_it_had_not_been(
     assert ours == theirs
 
 
-class Watching:
+class Watching(SilentStages):
     """Keeps what users are told."""
 
     def __init__(self) -> None:
@@ -131,9 +139,6 @@ class Watching:
 
     def note(self, text: str) -> None:
         self.notes.append(text)
-
-    def advance(self, stage: str, done: int, total: int) -> None:
-        """Nothing."""
 
 
 class OverflowingAtFirst(ColourNet):
@@ -158,10 +163,13 @@ def overflowing(*calls: int) -> list[Network]:
 def test_steps_that_are_not_finite_are_said_and_written_down(tmp_path: Path) -> None:
     watching = Watching()
     make(tmp_path, networks=overflowing(1, 3), reporter=watching)
-    assert any(each.startswith("blue: 2 of 6 steps were passed over") for each in watching.notes)
+    assert any(
+        each.startswith("optimising blue: 2 of 6 steps were passed over") for each in watching.notes
+    )
     (patch,) = recipe_of(tmp_path)["patches"]
     assert patch["skipped"] == 2
-    assert len(patch["losses"]) == 1
+    assert losses_of(tmp_path, "blue")[0] == "step,loss"
+    assert [each.partition(",")[0] for each in losses_of(tmp_path, "blue")[1:]] == ["6"]
 
 
 def test_nothing_but_such_steps_ends_in_one_line(tmp_path: Path) -> None:
@@ -334,3 +342,102 @@ def test_a_strangers_recipe_is_refused_in_one_line_before_anything_is_made(
         make(tmp_path, (RED,), reporter=Interrupting("optimising red", 1))
     assert "\n" not in str(ended.value)
     assert not (tmp_path / "red.png").exists()
+
+
+@pytest.mark.parametrize("identity", ["absent", None, 7])
+def test_a_recipe_of_something_else_is_called_that_and_not_other_settings(
+    tmp_path: Path, identity: object
+) -> None:
+    make(tmp_path)
+    content = recipe_of(tmp_path) | {"identity": identity}
+    if identity == "absent":
+        del content["identity"]
+    (tmp_path / "recipe.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(RunError, match="it is damaged or something else"):
+        make(tmp_path)
+
+
+def test_each_patch_says_on_what_it_was_made_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, (RED,))
+    with monkeypatch.context() as patch:
+        patch.setattr(record, "__version__", "9.9")
+        make(tmp_path, (BLUE, RED))
+        there = environment(CPU)
+    here = environment(CPU)
+    assert here != there
+    assert [each["made_on"] for each in recipe_of(tmp_path)["patches"]] == [[here], [there]]
+    make(tmp_path, (BLUE,), recipe=replace(RECIPE, steps=7))
+    assert [each["made_on"] for each in recipe_of(tmp_path)["patches"]] == [[here], [there, here]]
+
+
+def test_a_patch_none_of_whose_steps_could_be_done_is_no_patch(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="got none in all 6 steps") as ended:
+        make(tmp_path, networks=overflowing(*range(6)))
+    assert "\n" not in str(ended.value)
+    assert not (tmp_path / "blue.png").exists()
+
+
+@pytest.mark.parametrize("steps", [20, 6])
+def test_an_error_before_the_first_step_leaves_no_folder_behind(tmp_path: Path, steps: int) -> None:
+    (network,) = colour_networks()
+    network.differentiable.module.register_forward_hook(lambda _m, _i, scores: scores.detach())
+    with pytest.raises(ModelError, match="expected gradients"):
+        make(tmp_path / "a" / "made", networks=[network], recipe=replace(RECIPE, steps=steps))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_begun_stays_whatever_ends_it(tmp_path: Path) -> None:
+    more = replace(RECIPE, steps=20)
+    with pytest.raises(ModelError, match="in 10 steps in a row"):
+        make(tmp_path, networks=overflowing(*range(2, 12)), recipe=more)
+    assert (tmp_path / "blue.checkpoint").exists()
+    assert recipe_of(tmp_path)["patches"] == []
+
+
+@pytest.mark.parametrize(("few", "told"), [(6, False), (7, True)])
+def test_few_steps_are_said_to_do_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, told: bool
+) -> None:
+    monkeypatch.setattr(make_module, "_FEW_STEPS", few)
+    watching = Watching()
+    make(tmp_path, (RED, BLUE), reporter=watching)
+    assert watching.notes == ["patches of 6 steps do little; 300 are usual."] * told
+
+
+def test_every_field_of_a_recipe_but_steps_decides_what_a_patch_goes_on_with() -> None:
+    """A new field fails here until it is listed. Patches of a folder may have had more or fewer steps."""
+    changes: dict[str, Any] = {
+        "size": 24,
+        "picture_size": 40,
+        "seed": 1,
+        "steps": 7,
+        "batch": 3,
+        "corners": 0.25,
+        "learning_rate": 0.3,
+        "placement": PlacementRanges(side=(0.3, 0.4)),
+    }
+    assert [*changes] == [each.name for each in fields(PatchRecipe)]
+    usual = settings(RECIPE).identity
+    same = {
+        name
+        for name, value in changes.items()
+        if settings(replace(RECIPE, **{name: value})).identity == usual
+    }
+    assert same == {"steps"}
+    ranges: dict[str, Any] = {"side": (0.1, 0.2), "angle": 5.0}
+    assert [*ranges] == [each.name for each in fields(PlacementRanges)]
+    for name, value in ranges.items():
+        changed = replace(RECIPE, placement=replace(RECIPE.placement, **{name: value}))
+        assert settings(changed).identity != usual, name
+
+
+def settings(recipe: PatchRecipe) -> Settings:
+    return Settings(
+        networks=colour_networks(1),
+        dataset=pictures_of_colours(LABELS),
+        optimised_on=6,
+        measured_on=6,
+        recipe=recipe,
+    )

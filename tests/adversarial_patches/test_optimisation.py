@@ -62,7 +62,7 @@ def test_an_untargeted_patch_gives_up_the_truth() -> None:
 
 def test_the_loss_goes_down() -> None:
     made = optimisation(2)
-    losses = [made.step() for _ in range(40)]
+    losses = [made.step()[0] for _ in range(40)]
     assert sum(losses[-5:]) < sum(losses[:5])
 
 
@@ -72,7 +72,7 @@ def test_the_targeted_loss_is_the_lead_of_the_strongest_other_class_in_logits() 
     grey = made.patch.mean(dim=(1, 2))
     # In the corners nothing but the picture and the patch is seen: the lead lies between theirs.
     lead = 20 * 60 / 255
-    assert 0 < made.step() < lead + 20 * float((grey[0] - grey[2]).abs())
+    assert 0 < made.step()[0] < lead + 20 * float((grey[0] - grey[2]).abs())
 
 
 def test_a_patch_that_makes_a_third_class_win_has_not_reached_its_target() -> None:
@@ -90,7 +90,7 @@ def test_a_step_without_a_finite_gradient_changes_nothing_and_is_counted() -> No
     for value in (float("nan"), float("inf")):
         good = sharpness.detach().clone()
         sharpness.data.fill_(value)
-        assert not math.isfinite(made.step())
+        assert not math.isfinite(made.step()[0])
         sharpness.data.copy_(good)
     assert torch.equal(made.patch, before)
     assert (made.steps, made.guard.skipped) == (3, 2)
@@ -100,8 +100,8 @@ def test_a_step_without_a_finite_gradient_changes_nothing_and_is_counted() -> No
 
 
 def test_several_networks_count_alike() -> None:
-    alone = optimisation(1, networks=1).step()
-    both = optimisation(1, networks=2).step()
+    alone = optimisation(1, networks=1).step()[0]
+    both = optimisation(1, networks=2).step()[0]
     # Logits of the second are 21/20 times those of the first: so is the loss.
     assert both == pytest.approx(alone * (1 + 21 / 20) / 2, rel=1e-4)
 

@@ -55,5 +55,5 @@ def test_unreadable_pictures_are_passed_over() -> None:
 
 def test_nothing_but_unreadable_pictures_is_an_error() -> None:
     pool = PicturePool(InMemory([OSError("gone")] * 3), [0, 1, 2], RECIPE)
-    with pytest.raises(DataError, match="20 in a row can't be read, the last as gone"):
+    with pytest.raises(DataError, match="20 in a row are no use, the last because: gone"):
         pool.batch(0, 1)

@@ -23,11 +23,14 @@ from unforeseen.asset_making.checkpoint import (
     refuse_fewer_steps,
     write_checkpoint,
 )
+from unforeseen.asset_making.record import environment
 from unforeseen.errors import RunError
 
+ENVIRONMENT = environment(torch.device("cpu"))
 WRITTEN = Checkpoint(
     identity="a",
     seconds=1.5,
+    made_on=[ENVIRONMENT],
     lines=[[2.0, 3.0]],
     waiting=[[3.0, 2.5]],
     state={"steps": 3, "layers": [torch.arange(3.0)]},
@@ -93,6 +96,13 @@ def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
         {"seconds": -1.0},
         {"seconds": math.inf},
         {"seconds": True},
+        {"made_on": {}},
+        {"made_on": [1]},
+        {"made_on": [{"device": "cpu"}]},
+        {"made_on": [ENVIRONMENT | {"threads": "1"}]},
+        {"made_on": [ENVIRONMENT | {"torch": "2" * 101}]},
+        {"made_on": [ENVIRONMENT | {"host": "a"}]},
+        {"made_on": [ENVIRONMENT] * 101},
         {"lines": "abc"},
         {"lines": [[1.0]]},
         {"lines": [[1.0, "x"]]},

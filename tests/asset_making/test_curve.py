@@ -1,6 +1,7 @@
 """The curve: means of so many steps, the last ones' too, however often it was stopped."""
 
 import math
+from pathlib import Path
 
 from unforeseen.asset_making.checkpoint import Checkpoint
 from unforeseen.asset_making.curve import Curve
@@ -13,25 +14,58 @@ def filled(curve: Curve, steps: range) -> Curve:
 
 
 def test_lines_are_means_and_the_last_steps_have_one_too() -> None:
-    curve = filled(Curve(3, None), range(1, 6))
+    curve = filled(Curve(("total", "style"), 3, None), range(1, 6))
     assert curve.lines == [[3.0, 2.0, 4.0]]
     assert curve.all_lines == [[3.0, 2.0, 4.0], [5.0, 4.5, 9.0]]
-    assert filled(Curve(20, None), range(1, 2)).all_lines == [[1.0, 1.0, 2.0]]
-    assert Curve(20, None).all_lines == []
+    assert filled(Curve(("total", "style"), 20, None), range(1, 2)).all_lines == [[1.0, 1.0, 2.0]]
+    assert Curve(("total", "style"), 20, None).all_lines == []
 
 
 def test_it_goes_on_as_if_it_had_not_been_stopped() -> None:
-    first = filled(Curve(3, None), range(1, 6))
+    first = filled(Curve(("total", "style"), 3, None), range(1, 6))
     assert len(first.all_lines) == 2
     found = Checkpoint(
-        identity="", seconds=0.0, lines=first.lines, waiting=first.waiting, state={"steps": 5}
+        identity="",
+        seconds=0.0,
+        made_on=[],
+        lines=first.lines,
+        waiting=first.waiting,
+        state={"steps": 5},
     )
-    whole = filled(Curve(3, None), range(1, 9))
-    assert filled(Curve(3, found), range(6, 9)).all_lines == whole.all_lines
+    whole = filled(Curve(("total", "style"), 3, None), range(1, 9))
+    assert filled(Curve(("total", "style"), 3, found), range(6, 9)).all_lines == whole.all_lines
 
 
 def test_losses_that_are_not_finite_count_nowhere() -> None:
-    curve = Curve(2, None)
+    curve = Curve(["loss"], 2, None)
     for step, loss in enumerate((1.0, math.nan, math.inf, math.nan, 4.0), start=1):
         curve.add(step, [loss])
     assert curve.all_lines == [[1.0, 1.0], [5.0, 4.0]]
+
+
+def test_it_is_a_table_and_a_plot_even_where_losses_are_below_zero(tmp_path: Path) -> None:
+    """Leads of logits are: a logarithm would show nothing of them."""
+    curve = Curve(["loss"], 1, None)
+    for step, loss in enumerate((3.0, 0.5, -2.0), start=1):
+        curve.add(step, [loss])
+    curve.write(tmp_path / "crane-134.losses.csv")
+    assert (tmp_path / "crane-134.losses.csv").read_text(encoding="utf-8").splitlines() == [
+        "step,loss",
+        "1,3",
+        "2,0.5",
+        "3,-2",
+    ]
+    assert (tmp_path / "crane-134.losses.png").exists()
+    assert curve._figure().axes[0].get_yscale() == "linear"
+
+
+def test_losses_above_zero_are_drawn_by_their_logarithm() -> None:
+    assert (
+        filled(Curve(("total", "style"), 3, None), range(1, 6))._figure().axes[0].get_yscale()
+        == "log"
+    )
+
+
+def test_without_a_line_there_is_a_table_and_no_plot(tmp_path: Path) -> None:
+    Curve(["loss"], 1, None).write(tmp_path / "losses.csv")
+    assert [each.name for each in tmp_path.iterdir()] == ["losses.csv"]

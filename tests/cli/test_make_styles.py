@@ -1,8 +1,13 @@
 """``unforeseen make styles``: from folders of pictures to a pack that can be used."""
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+import torch
 from PIL import Image
 
 from data.in_memory import noise
@@ -57,8 +62,9 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     assert Path("made", rust.file).read_bytes() == Path("t/rust.png").read_bytes()
     code, said = run(capsys, *asked, "--seed", "1")
     assert code == 2
-    assert said.startswith("error: made: a training was begun there with other models, pictures")
-    assert len(said.splitlines()) == 1
+    *before, last = said.splitlines()
+    assert last.startswith("error: made: a training was begun there with other models, pictures")
+    assert all(each.endswith(" …") for each in before)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +87,34 @@ def test_mistakes_end_in_one_line_and_write_nothing(
     Path("bare/assets.toml").write_text("schema = 1\n")
     code, said = run(capsys, "--out", "made", *options)
     assert code == 2
-    assert message in said
-    assert len(said.splitlines()) == 1
+    *before, last = said.splitlines()
+    assert message in last
+    assert all(each.endswith("styles …") for each in before)
     assert not Path("made").exists()
+
+
+def test_a_killed_one_goes_on_and_trains_the_same_network(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Pitfall: kill -9, which no handler sees."""
+    asked = ("--paintings", "p", "--textures", "t", "--device", "cpu")
+    command = ("make", "styles", "--images", "photos", *asked, "--out", "killed", "--steps", "999")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "unforeseen", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 120
+    while not Path("killed/training.pt").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    process.wait()
+    assert not Path("killed/stylization.safetensors").exists()
+    kept = torch.load("killed/training.pt", weights_only=True)["state"]["steps"]
+    made = []
+    for out in ("killed", "whole"):
+        code, said = run(capsys, *asked, "--out", out, "--steps", str(kept + 1))
+        assert code == 0, said
+        weights = Path(out, "stylization.safetensors").read_bytes()
+        made.append(read_stylization(weights, "w").network.state_dict())
+    assert all(torch.equal(value, made[1][name]) for name, value in made[0].items())

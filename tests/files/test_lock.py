@@ -181,3 +181,18 @@ def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
     both = [subprocess.Popen([sys.executable, "-c", COUNTER, str(tmp_path)]) for _ in range(2)]
     assert [process.wait(timeout=60) for process in both] == [0, 0]
     assert (tmp_path / "counter").read_text() == "200"
+
+
+def test_a_new_folder_into_which_nothing_was_written_is_gone_and_another_stays(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(KeyError), sole_writer(tmp_path / "a" / "b", print):
+        raise KeyError
+    assert list(tmp_path.iterdir()) == []
+    with sole_writer(tmp_path / "a" / "b", print):
+        (tmp_path / "a" / "b" / "row").touch()
+    assert (tmp_path / "a" / "b" / "row").exists()
+    (tmp_path / "empty").mkdir()
+    with sole_writer(tmp_path / "empty", print):
+        pass
+    assert (tmp_path / "empty").exists()

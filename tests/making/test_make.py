@@ -23,11 +23,12 @@ from unforeseen.data.preprocess import apply
 from unforeseen.data.selection import select
 from unforeseen.errors import DataError, RunError, UserError
 from unforeseen.files.lock import sole_writer
-from unforeseen.making.reporter import SilentMaking
+from unforeseen.making.make import MAKING
 from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS, Format
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rng import ExampleKey
+from unforeseen.stage_reporter import SilentStages
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
@@ -45,7 +46,7 @@ def pixels(content: Any) -> Any:
     return np.asarray(Image.open(io.BytesIO(content)))
 
 
-class Listening(SilentMaking):
+class Listening(SilentStages):
     """Remembers what it is told."""
 
     def __init__(self) -> None:
@@ -55,15 +56,17 @@ class Listening(SilentMaking):
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def making(self, done: int, total: int) -> None:
-        self.made.append((done, total))
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
+        assert loss is None
+        if stage == MAKING:
+            self.made.append((done, total))
 
 
-class Interrupting(SilentMaking):
+class Interrupting(SilentStages):
     """Ctrl-C as soon as something is made."""
 
-    def making(self, done: int, total: int) -> None:  # noqa: ARG002 - a reporter's signature
-        if done:
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:  # noqa: ARG002 - a reporter's signature
+        if stage == MAKING and done:
             raise KeyboardInterrupt
 
 
@@ -390,10 +393,11 @@ _KILLED_WITH_WORKERS = """
 import os, sys
 from pathlib import Path
 from made_data import made_folder, pictures
-from unforeseen.making.reporter import SilentMaking
-class Killed(SilentMaking):
-    def making(self, done, total):
-        if done:
+from unforeseen.making.make import MAKING
+from unforeseen.stage_reporter import SilentStages
+class Killed(SilentStages):
+    def advance(self, stage, done, total, loss=None):
+        if stage == MAKING and done:
             os._exit(137)
 if __name__ == "__main__":
     made_folder(Path(sys.argv[1]), pictures(400), workers=2, batch=100, reporter=Killed())

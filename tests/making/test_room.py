@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from made_data import OBFUSCATIONS_USED, files_of, made_folder, pictures
-from unforeseen.making.reporter import SilentMaking
 from unforeseen.making.room import room_note
+from unforeseen.stage_reporter import SilentStages
 
 
 class Usage(NamedTuple):
@@ -40,7 +40,7 @@ def test_it_is_said_where_there_is_not_enough(
 def test_what_is_told_beforehand_is_near_what_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Listening(SilentMaking):
+    class Listening(SilentStages):
         said = ""
 
         def note(self, text: str) -> None:

@@ -27,11 +27,12 @@ from unforeseen import black_box, evaluate
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.errors import AssetError, DataError, QueryBudgetError, RunError, UserError
+from unforeseen.pixels import pixels_of
 from unforeseen.results import ObfuscationResults
 from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.read_run import read_obfuscation_run
-from unforeseen.running.images import image_path, pixels_of
+from unforeseen.running.images import image_path
 from unforeseen.running.reporter import Silent
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.obfuscation import Range

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,19 @@ from PIL import Image
 from safetensors import safe_open
 from torch import Tensor
 
+from data.in_memory import InMemory
 from style_training import small_training
 from style_training.small_training import SIDE, photos
-from unforeseen.errors import RunError
+from unforeseen.asset_making import going_on
+from unforeseen.asset_making.going_on import Limits
+from unforeseen.asset_making.record import environment, identity_of
+from unforeseen.data.dataset import Dataset
+from unforeseen.errors import DataError, ModelError, RunError
+from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.style_training import make
 from unforeseen.style_training.features import PerceptualNetwork
-from unforeseen.style_training.make import Limits, MadeStyles, make_styles
+from unforeseen.style_training.losses import Losses, LossWeights
+from unforeseen.style_training.make import MadeStyles, make_styles
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.stylization.names import StyleKind
@@ -34,6 +42,7 @@ def encoded(image: Tensor) -> bytes:
     return file.getvalue()
 
 
+RECIPE = Recipe(side=SIDE, batch=2)
 CPU = torch.device("cpu")
 PERCEPTUAL = PerceptualNetwork(small_training.see, "0" * 32)
 NAMES: tuple[tuple[StyleKind, str], ...] = (
@@ -67,22 +76,48 @@ def made(
     steps: int,
     *,
     seed: int = 0,
-    report: Callable[[float, float], None] = lambda _share, _loss: None,
+    reporter: StageReporter | None = None,
+    dataset: Dataset | None = None,
 ) -> MadeStyles:
-    recipe = Recipe(side=SIDE, batch=2, seed=seed)
     return make_styles(
-        photos(),
+        dataset or photos(),
         STYLES,
         out,
-        recipe=recipe,
+        recipe=replace(RECIPE, seed=seed),
         limits=Limits(steps=steps),
         device=CPU,
-        report=report,
+        reporter=reporter,
     )
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
     return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
+class Watching(SilentStages):
+    """Keeps what users are told."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.stages: dict[str, list[tuple[int, int]]] = {}
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
+        assert (loss is None) == (stage != "training" or not done)
+        self.stages.setdefault(stage, []).append((done, total))
+
+
+class Interrupting(SilentStages):
+    """Ends it all once so many steps are done, as a killed process does."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:  # noqa: ARG002 - a reporter's signature
+        if (stage, done) == ("training", self.steps):
+            raise KeyboardInterrupt
 
 
 def said_in(weights: Path) -> dict[str, Any]:
@@ -120,12 +155,13 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
     recipe = json.loads((tmp_path / "out" / "recipe.json").read_text(encoding="utf-8"))
     assert said_in(result.weights) == {
         name: value for name, value in recipe.items() if name not in ("schema", "file", "sha256")
-    } | {"photos": {"pictures": 5}}
+    } | {"data": {"pictures": 5}}
     digest = hashlib.sha256(result.weights.read_bytes()).hexdigest()
     assert (recipe["file"], recipe["sha256"]) == ("stylization.safetensors", digest)
     assert recipe["steps"] == 5
-    assert recipe["perceptual_network"]["fingerprint"] == "0" * 32
-    assert recipe["photos"] == {"uri": "memory", "pictures": 5}
+    assert [each["fingerprint"] for each in recipe["networks"]] == ["0" * 32]
+    assert recipe["made_on"] == [environment(CPU)]
+    assert recipe["data"] == {"uri": "memory", "pictures": 5}
     assert [each["name"] for each in recipe["styles"]] == ["night", "river", "bark"]
     with (tmp_path / "out" / "losses.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
@@ -228,9 +264,9 @@ def test_few_steps_have_a_curve_and_each_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(make, "_LINE", 20)
-    seen: list[float] = []
-    made(tmp_path, 3, report=lambda share, _loss: seen.append(share))
-    assert seen == [1 / 3, 2 / 3, 1]
+    watching = Watching()
+    made(tmp_path, 3, reporter=watching)
+    assert watching.stages["training"] == [(0, 3), (1, 3), (2, 3), (3, 3)]
     lines = (tmp_path / "losses.csv").read_text(encoding="utf-8").splitlines()
     assert [line.partition(",")[0] for line in lines] == ["step", "3"]
     assert (tmp_path / "losses.png").exists()
@@ -241,15 +277,11 @@ def test_what_a_killed_process_loses_is_bounded_by_the_clock_at_every_step(
 ) -> None:
     """Pitfall: kill -9 in the middle."""
     whole = made(tmp_path / "whole", 4)
-    monkeypatch.setattr(make, "_CHECKPOINT_SECONDS", -1)
+    monkeypatch.setattr(going_on, "_CHECKPOINT_SECONDS", -1)
     monkeypatch.setattr(make, "_LINE", 20)
 
-    def kill(share: float, _loss: float) -> None:
-        if share == 0.75:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        made(tmp_path / "stopped", 4, report=kill)
+        made(tmp_path / "stopped", 4, reporter=Interrupting(3))
     kept = torch.load(tmp_path / "stopped" / "training.pt", weights_only=True)
     assert kept["state"]["steps"] == 2
     again = made(tmp_path / "stopped", 4)
@@ -308,10 +340,61 @@ def test_no_code_of_a_checkpoint_is_run(tmp_path: Path, monkeypatch: pytest.Monk
     assert not Path("ran").exists()
 
 
-def test_limits_end_at_whichever_comes_first() -> None:
-    both = Limits(steps=10, seconds=60)
-    assert both.reached(10, 1)
-    assert both.reached(1, 60)
-    assert not both.reached(9, 59)
-    assert both.share(5, 45) == 0.75
-    assert both.share(20, 0) == 1
+def test_a_checkpoint_older_than_the_curve_on_disk_ends_with_the_same_curve(tmp_path: Path) -> None:
+    """Pitfall: kill -9 between the two. Lines that are made again don't stand twice."""
+    made(tmp_path / "out", 2)
+    older = (tmp_path / "out" / "training.pt").read_bytes()
+    made(tmp_path / "out", 4)
+    expected = (tmp_path / "out" / "losses.csv").read_bytes()
+    (tmp_path / "out" / "training.pt").write_bytes(older)
+    made(tmp_path / "out", 4)
+    assert (tmp_path / "out" / "losses.csv").read_bytes() == expected
+
+
+def test_photos_that_can_not_be_read_leave_no_folder_behind(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="expected photos to train on"):
+        made(tmp_path / "a" / "out", 1, dataset=InMemory([OSError("no disk")]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_training_none_of_whose_steps_could_be_done_ends_in_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Losses, "total", lambda self, _weights: self.features * float("nan"))
+    with pytest.raises(ModelError, match="got none in all 3 steps") as ended:
+        made(tmp_path, 3)
+    assert "\n" not in str(ended.value)
+    assert not (tmp_path / "stylization.safetensors").exists()
+
+
+@pytest.mark.parametrize(("few", "told"), [(3, False), (4, True)])
+def test_few_steps_are_said_to_do_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, told: bool
+) -> None:
+    monkeypatch.setattr(make, "_FEW_STEPS", few)
+    watching = Watching()
+    made(tmp_path, 3, reporter=watching)
+    assert watching.notes == ["styles of 3 steps do little; 8,000 are usual."] * told
+
+
+def test_every_field_of_a_recipe_decides_what_training_goes_on() -> None:
+    """A new field fails here until it is listed."""
+    changes: dict[str, Any] = {
+        "seed": 1,
+        "side": SIDE + 8,
+        "batch": 3,
+        "learning_rate": 1e-3,
+        "averaging": 0.9,
+        "weights": LossWeights(content=1.0),
+    }
+    assert [*changes] == [each.name for each in fields(Recipe)]
+    usual = _identity(RECIPE)
+    for name, value in changes.items():
+        assert _identity(replace(RECIPE, **{name: value})) != usual, name
+    for each in fields(LossWeights):
+        weights = replace(RECIPE.weights, **{each.name: 9.0})
+        assert _identity(replace(RECIPE, weights=weights)) != usual, each.name
+
+
+def _identity(recipe: Recipe) -> str:
+    return identity_of(make._deciding(photos(), STYLES, recipe, PERCEPTUAL), photos())

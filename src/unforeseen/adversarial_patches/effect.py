@@ -120,6 +120,7 @@ def measure(
         for condition in CONDITIONS
     }
     done = 0
+    report(done, len(indices))
     with ExitStack() as stack:
         for each in networks:
             stack.enter_context(each.classifier.inference())

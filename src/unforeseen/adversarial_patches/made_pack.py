@@ -11,7 +11,7 @@ from torch import Tensor
 
 from unforeseen.asset_making.pack_writing import NOT_STATED, add_to_pack
 from unforeseen.files.atomic import save_file
-from unforeseen.running.images import pixels_of
+from unforeseen.pixels import pixels_of
 from unforeseen.transforms.assets.manifest import Asset
 from unforeseen.transforms.assets.pack import AssetPack
 

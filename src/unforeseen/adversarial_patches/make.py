@@ -1,12 +1,12 @@
 """Making patches: one after the other, measuring each, and writing down how it was made."""
 
-__all__ = ["SHEET_FILE", "MadePatch", "PatchReporter", "SilentPatches", "make_patches"]
+__all__ = ["SHEET_FILE", "MadePatch", "make_patches"]
 
 import hashlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 
@@ -25,36 +25,20 @@ from unforeseen.adversarial_patches.recipe_file import (
     write_recipe,
 )
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.asset_making.going_on import few_steps_note
 from unforeseen.asset_making.pack_writing import refuse_other_files
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import DataError, UserError
 from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
+from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
 
 SHEET_FILE = "sheet.png"
 
 #: More pictures make intervals narrower than anybody needs.
 _MOST_MEASURED = 1000
-
-
-class PatchReporter(Protocol):
-    """Whoever watches."""
-
-    def note(self, text: str) -> None:
-        """Something that the user should know."""
-
-    def advance(self, stage: str, done: int, total: int) -> None:
-        """So much of a stage is done."""
-
-
-class SilentPatches:
-    """Nobody watches."""
-
-    def note(self, text: str) -> None:
-        """See :class:`PatchReporter`."""
-
-    def advance(self, stage: str, done: int, total: int) -> None:
-        """See :class:`PatchReporter`."""
+#: Patches of fewer do little.
+_FEW_STEPS = 100
 
 
 class MadePatch(NamedTuple):
@@ -77,7 +61,7 @@ def make_patches(
     *,
     recipe: PatchRecipe,
     device: torch.device,
-    reporter: PatchReporter | None = None,
+    reporter: StageReporter | None = None,
 ) -> list[MadePatch]:
     """Optimises a patch for every target and measures it, or goes on where that was stopped.
 
@@ -106,7 +90,7 @@ def make_patches(
     against = [each.differentiable for each in networks if not each.held_out]
     if not against:
         raise UserError("expected at least one model to optimise against; all are held out.")
-    watcher = SilentPatches() if reporter is None else reporter
+    reporter = reporter or SilentStages()
     to_optimise, others = split(dataset, recipe.seed)
     to_measure = others[:_MOST_MEASURED]
     if not to_optimise:
@@ -120,35 +104,31 @@ def make_patches(
         optimised_on=len(to_optimise),
         measured_on=len(to_measure),
         recipe=recipe,
-        device=device,
     )
     begun = refuse_occupied(out, kind="folder of patches", marker=RECIPE_FILE)
     made = []
-    with sole_writer(out, watcher.note):
+    with sole_writer(out, reporter.note):
         patches = read_patches(out, settings) if begun else {}
         refuse_other_files(out, [patch_asset(each) for each in (*patches, *names)])
-        write_recipe(out, settings, patches)
         for target in targets:
             pool = PicturePool(dataset, to_optimise, recipe)
-            making = PatchInMaking(
-                Optimisation(against, pool, recipe, target, device),
-                out,
-                settings.identity_for(target.number),
+            optimisation = Optimisation(against, pool, recipe, target, device)
+            making = PatchInMaking(optimisation, out, settings.identity_for(target.number))
+            making.optimise(reporter, partial(write_recipe, out, settings, patches))
+            pack = write_patch(out, target.patch, optimisation.patch, beside=list(patches))
+            watch = partial(reporter.advance, f"measuring {target.patch}")
+            effect = making.effect(
+                partial(measure, target, pack, networks, dataset, to_measure, recipe, report=watch)
             )
-            making.optimise(partial(watcher.advance, f"optimising {target.patch}"))
-            pack = write_patch(out, target.patch, making.optimisation.patch, beside=list(patches))
-            if making.effect is None:
-                watch = partial(watcher.advance, f"measuring {target.patch}")
-                making.effect = measure(
-                    target, pack, networks, dataset, to_measure, recipe, report=watch
-                )
-                making.save()
-            if passed_over := making.optimisation.guard.note(making.optimisation.steps):
-                watcher.note(f"{target.patch}: {passed_over}")
             patches[target.patch] = making.record(_sha256(out / f"{target.patch}.png"))
             write_recipe(out, settings, patches)
-            made.append(MadePatch(target, making.effect))
-        draw_patch_sheet(out / SHEET_FILE, pack, list(patches), dataset, to_measure, recipe)
+            made.append(MadePatch(target, effect))
+        with in_one(reporter, "drawing the sheet"):
+            draw_patch_sheet(out / SHEET_FILE, pack, list(patches), dataset, to_measure, recipe)
+    if note := few_steps_note(
+        recipe.steps, few=_FEW_STEPS, usual=PatchRecipe.steps, made="patches"
+    ):
+        reporter.note(note)
     return made
 
 

@@ -2,7 +2,7 @@
 
 __all__ = ["Network", "class_count", "open_networks"]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -33,7 +33,12 @@ class Network(NamedTuple):
 
 
 def open_networks(
-    uris: Sequence[str], held_out: Sequence[str], *, head: Sequence[str], device: torch.device
+    uris: Sequence[str],
+    held_out: Sequence[str],
+    *,
+    head: Sequence[str],
+    device: torch.device,
+    report: Callable[[int], None] = lambda _done: None,
 ) -> list[Network]:
     """Loads networks.
 
@@ -42,6 +47,7 @@ def open_networks(
         held_out: Of those to measure on only.
         head: As in :func:`unforeseen.models.load_model`, for all of them.
         device: Where to.
+        report: Told how many are loaded.
 
     Raises:
         UserError: One can't be loaded, or is to be both.
@@ -53,10 +59,10 @@ def open_networks(
             f"{both[0]}: expected either --model or --held-out-model, got both. A patch isn't held out from a "
             "model that it is optimised against."
         )
-    networks = [
-        Network(load_model(uri, device=device, head=head), uri in held_out)
-        for uri in dict.fromkeys((*uris, *held_out))
-    ]
+    networks = []
+    for uri in dict.fromkeys((*uris, *held_out)):
+        networks.append(Network(load_model(uri, device=device, head=head), uri in held_out))
+        report(len(networks))
     for each in networks:
         if not each.held_out and not isinstance(each.classifier, DifferentiableClassifier):
             raise ModelError(

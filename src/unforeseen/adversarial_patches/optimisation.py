@@ -14,8 +14,8 @@ from unforeseen.adversarial_patches.placement import anywhere, in_corners
 from unforeseen.adversarial_patches.pyramid import PatchPyramid
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.errors import ModelError
-from unforeseen.guarded_steps import GuardedSteps
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.rng import Stream
 from unforeseen.search.losses import cross_entropy
@@ -45,7 +45,7 @@ class Optimisation:
         self.steps = 0
         self._classifiers = classifiers
         self._pictures = pictures
-        self._device = device
+        self.device = device
         start = Stream(recipe.seed, "make patches", "start")
         self._pyramid = PatchPyramid(recipe.size, start, device)
         self.guard = GuardedSteps(self._pyramid.layers, learning_rate=recipe.learning_rate)
@@ -55,18 +55,18 @@ class Optimisation:
         """As it is now, (3, size, size) in [0, 1]."""
         return self._pyramid.patch().detach()
 
-    def step(self) -> float:
-        """Does one step; returns the mean of the loss over pictures and networks before it.
+    def step(self) -> tuple[float]:
+        """Does one step; returns the mean of the loss over pictures and networks before it, alone.
 
         One whose loss or gradient isn't finite changes nothing. Raises ModelError after many of them.
         """
         recipe = self.recipe
         pictures, labels = self._pictures.batch(self.steps, recipe.batch)
-        laid = self._laid(pictures.to(self._device))
+        laid = self._laid(pictures.to(self.device))
         loss = self._loss(laid, labels.to(laid.device))
         self.guard.step(loss)
         self.steps += 1
-        return float(loss.detach())
+        return (float(loss.detach()),)
 
     def state(self) -> dict[str, Any]:
         """What it goes on from: tensors and numbers."""

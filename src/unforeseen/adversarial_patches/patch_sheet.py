@@ -10,8 +10,8 @@ from unforeseen.adversarial_patches.conditions import Condition, pictures_in
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.pictures import Picture, stream_pictures
+from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import Section, SheetPicture, draw_sheet
-from unforeseen.running.images import pixels_of
 from unforeseen.transforms.assets.pack import AssetPack
 
 _IN_A_ROW = 7

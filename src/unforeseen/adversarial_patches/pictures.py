@@ -3,18 +3,16 @@
 __all__ = ["PicturePool", "split"]
 
 from collections.abc import Sequence
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.asset_making.drawn_pictures import first_of_use
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.pictures import Picture, read_picture
-from unforeseen.errors import DataError
 from unforeseen.rng import Stream
-
-#: After how many unreadable pictures in a row nothing more is expected of a data set.
-_PATIENCE = 20
 
 
 def split(dataset: Dataset, seed: int) -> tuple[list[int], list[int]]:
@@ -55,18 +53,14 @@ class PicturePool:
             DataError: Twenty pictures in a row can't be read.
         """
         stream = Stream(self._recipe.seed, "make patches", "pictures", step)
-        found = [self._one(stream) for _ in range(count)]
+        found = [
+            first_of_use(self.dataset, "pictures to optimise on", partial(self._drawn, stream))
+            for _ in range(count)
+        ]
         images = torch.stack([each.image for each in found]).float() / 255
         return images, torch.tensor([each.label for each in found])
 
-    def _one(self, stream: Stream) -> Picture:
-        for _ in range(_PATIENCE):
-            index = self.indices[int(stream.integers(0, len(self.indices) - 1))]
-            found = read_picture(self.dataset, index, "", self._recipe.preprocessing)
-            if isinstance(found, Picture):
-                return found
-            reason = found.reason
-        raise DataError(
-            f"{self.dataset.card.uri}: expected pictures to optimise on; {_PATIENCE} in a row can't be "
-            f"read, the last as {reason}."
-        )
+    def _drawn(self, stream: Stream) -> Picture | str:
+        index = self.indices[int(stream.integers(0, len(self.indices) - 1))]
+        found = read_picture(self.dataset, index, "", self._recipe.preprocessing)
+        return found if isinstance(found, Picture) else found.reason

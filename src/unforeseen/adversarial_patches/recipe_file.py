@@ -2,18 +2,14 @@
 
 __all__ = ["RECIPE_FILE", "Settings", "read_patches", "write_recipe"]
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from unforeseen._version import __version__
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
+from unforeseen.asset_making.record import data_record, identity_of
 from unforeseen.asset_names import ASSET_NAME
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import RunError, shown
@@ -38,7 +34,6 @@ class Settings:
         optimised_on: How many of them; which ones follows from the seed.
         measured_on: How many others.
         recipe: How.
-        device: Where.
     """
 
     networks: Sequence[Network]
@@ -46,14 +41,11 @@ class Settings:
     optimised_on: int
     measured_on: int
     recipe: PatchRecipe
-    device: torch.device
 
     @property
     def identity(self) -> str:
         """Hash of what decides patches and their effect, besides targets and the number of steps."""
-        content = self._deciding()
-        keys = hashlib.sha256("\0".join(self.dataset.keys).encode()).hexdigest()
-        return hashlib.sha256(json.dumps([content, keys]).encode()).hexdigest()[:32]
+        return identity_of(self._deciding(), self.dataset)
 
     def identity_for(self, target: int | None) -> str:
         """The same with what one patch leads to."""
@@ -65,16 +57,10 @@ class Settings:
             "schema": _SCHEMA,
             "identity": self.identity,
             **self._deciding(),
-            "device": self.device.type,
-            "threads": torch.get_num_threads(),
-            "unforeseen": __version__,
-            "torch": torch.__version__,
         }
 
     def _deciding(self) -> dict[str, Any]:
-        data = {
-            "uri": self.dataset.card.uri,
-            "pictures": self.dataset.card.images,
+        data = data_record(self.dataset) | {
             "optimised_on": self.optimised_on,
             "measured_on": self.measured_on,
         }
@@ -97,7 +83,13 @@ def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
     """
     path = folder / RECIPE_FILE
     found = read_json(path, written_by=_COMMAND, schema=_SCHEMA)
-    if found.get("identity") != settings.identity:
+    identity = found.get("identity")
+    if not isinstance(identity, str):
+        raise RunError(
+            f"{path}: expected the recipe of patches, written by {_COMMAND}; it is damaged or something "
+            "else. Use another --out."
+        )
+    if identity != settings.identity:
         raise RunError(
             f"{folder}: patches were begun there with other models, pictures or settings. Use another "
             "--out, or the same options as then."

@@ -11,6 +11,7 @@ from PIL import ImageOps
 from torch import Tensor
 
 from unforeseen.errors import AssetError
+from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import Section, SheetPicture
 from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
@@ -108,8 +109,7 @@ def _style(kind: AssetKind) -> Callable[[AssetPack, str], SheetPicture]:
 
 
 def _shown(name: str, image: Tensor, outline: Tensor | None = None) -> SheetPicture:
-    pixels = (image * 255).round().clamp(0, 255).byte().permute(1, 2, 0).numpy()
-    return SheetPicture(name, pixels, None if outline is None else outline.numpy())
+    return SheetPicture(name, pixels_of(image), None if outline is None else outline.numpy())
 
 
 _KINDS: dict[AssetKind, _Shown] = {

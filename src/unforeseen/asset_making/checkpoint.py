@@ -26,6 +26,7 @@ from zipfile import ZipFile
 import torch
 from torch import Tensor
 
+from unforeseen.asset_making.record import MOST_ENVIRONMENTS, is_environment
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import save_file
 from unforeseen.files.regular_files import read_regular_file
@@ -47,6 +48,7 @@ class Checkpoint:
     Attributes:
         identity: Of what decides it; it goes on only as it was begun.
         seconds: That it took so far.
+        made_on: All that differs of what :func:`~unforeseen.asset_making.record.environment` said.
         lines: Of the curve: step, and means of the losses since the line before.
         waiting: Steps and losses of which there is no line yet.
         state: Of the optimisation: ``steps``, and what else it gave; numbers and finite tensors.
@@ -55,6 +57,7 @@ class Checkpoint:
 
     identity: str
     seconds: float
+    made_on: list[dict[str, Any]]
     lines: list[list[float]]
     waiting: list[list[float]]
     state: dict[str, Any]
@@ -175,6 +178,9 @@ def _checked(content: Any, columns: int) -> Checkpoint:
         isinstance(found.identity, str)
         and type(found.seconds) is float
         and found.seconds >= 0
+        and isinstance(found.made_on, list)
+        and len(found.made_on) <= MOST_ENVIRONMENTS
+        and all(map(is_environment, found.made_on))
         and all(_is_curve(each, columns) for each in (found.lines, found.waiting))
         and type(found.steps) is int
         and 0 <= found.steps <= _MOST_STEPS

@@ -3,6 +3,7 @@
 __all__ = ["make_patches"]
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -101,24 +102,34 @@ def make_patches(
     batch_size = whole_number("batch-size", batch_size, minimum=1)
     dataset = load_data(data)
 
-    # Only now, as torch takes seconds to import.
-    from unforeseen.adversarial_patches.make import make_patches as optimise
-    from unforeseen.adversarial_patches.networks import class_count, open_networks
-    from unforeseen.adversarial_patches.recipe import PatchRecipe
-    from unforeseen.adversarial_patches.targets import targets_of
-    from unforeseen.models.device import choose_device_for_training
+    held_out = held_out_model or []
+    with (
+        saying_how_to_go_on(out, kept="All but the last half minute"),
+        MakingProgress() as progress,
+    ):
+        loading = partial(progress.advance, "loading models", total=len({*model, *held_out}))
+        loading(0)
+        # Only now, as torch takes seconds to import.
+        from unforeseen.adversarial_patches.make import make_patches as optimise
+        from unforeseen.adversarial_patches.networks import class_count, open_networks
+        from unforeseen.adversarial_patches.recipe import PatchRecipe
+        from unforeseen.adversarial_patches.targets import targets_of
+        from unforeseen.models.device import choose_device_for_training
 
-    where = choose_device_for_training(device)
-    networks = open_networks(model, held_out_model or [], head=head or [], device=where)
-    classes = class_count(networks, dataset, picture_size)
-    names = networks[0].classifier.card.class_names or dataset.card.class_names
-    targets = targets_of(target or [], names, classes)
-    recipe = PatchRecipe(
-        size=size, picture_size=picture_size, seed=seed, steps=steps, batch=batch_size
-    )
-    with saying_how_to_go_on(out, kept="All but the last steps"), MakingProgress() as progress:
+        where = choose_device_for_training(device)
+        networks = open_networks(model, held_out, head=head or [], device=where, report=loading)
+        classes = class_count(networks, dataset, picture_size)
+        names = networks[0].classifier.card.class_names or dataset.card.class_names
         made = optimise(
-            networks, dataset, targets, out, recipe=recipe, device=where, reporter=progress
+            networks,
+            dataset,
+            targets_of(target or [], names, classes),
+            out,
+            recipe=PatchRecipe(
+                size=size, picture_size=picture_size, seed=seed, steps=steps, batch=batch_size
+            ),
+            device=where,
+            reporter=progress,
         )
     _print_effects(made)
     say(

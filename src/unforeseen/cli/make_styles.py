@@ -88,10 +88,11 @@ def make_styles(
     beside a recipe, the losses as a table and as a plot, and a sheet of photos in every style. What was
     stopped goes on with the same command, and what has ended with more minutes or steps.
     """
+    from unforeseen.cli.making_progress import MakingProgress
     from unforeseen.cli.output import say, saying_how_to_go_on
-    from unforeseen.cli.training_progress import TrainingProgress
     from unforeseen.counted import counted
     from unforeseen.data.unlabelled import load_unlabelled
+    from unforeseen.stage_reporter import in_one
     from unforeseen.whole import whole_number
 
     out = path_of(str(out))
@@ -103,36 +104,42 @@ def make_styles(
         steps = whole_number("steps", steps, minimum=1)
     dataset = load_unlabelled(images)
 
-    # Only now, as torch takes seconds to import.
-    from unforeseen.models.device import choose_device_for_training
-    from unforeseen.style_training.make import Limits
-    from unforeseen.style_training.make import make_styles as train
-    from unforeseen.style_training.recipe import Recipe
-    from unforeseen.style_training.style_pictures import styles_of_folders, styles_of_pack
-    from unforeseen.transforms.assets.pack import default_assets
-
     folders: dict[StyleKind, Path] = {}
     if paintings is not None:
         folders["painting"] = path_of(str(paintings))
     if textures is not None:
         folders["texture"] = path_of(str(textures))
-    if folders:
-        styles = styles_of_folders(folders)
-    else:
-        styles = styles_of_pack(default_assets().folder if assets is None else path_of(str(assets)))
     usual = _USUAL_MINUTES if steps is None else None
     chosen = usual if minutes is None else minutes
-    limits = Limits(steps=steps, seconds=None if chosen is None else 60 * chosen)
-    with saying_how_to_go_on(out, kept="All but the last minute"), TrainingProgress() as progress:
+    with (
+        saying_how_to_go_on(out, kept="All but the last half minute"),
+        MakingProgress() as progress,
+    ):
+        with in_one(progress, "reading styles"):
+            # Only now, as torch takes seconds to import.
+            from unforeseen.asset_making.going_on import Limits
+            from unforeseen.models.device import choose_device_for_training
+            from unforeseen.style_training.make import make_styles as train
+            from unforeseen.style_training.recipe import Recipe
+            from unforeseen.style_training.style_pictures import styles_of_folders, styles_of_pack
+            from unforeseen.transforms.assets.pack import default_assets
+
+            where = choose_device_for_training(device)
+            styles = (
+                styles_of_folders(folders)
+                if folders
+                else styles_of_pack(
+                    default_assets().folder if assets is None else path_of(str(assets))
+                )
+            )
         made = train(
             dataset,
             styles,
             out,
             recipe=Recipe(seed=seed),
-            limits=limits,
-            device=choose_device_for_training(device),
-            report=progress.trained,
-            note=progress.note,
+            limits=Limits(steps=steps, seconds=None if chosen is None else 60 * chosen),
+            device=where,
+            reporter=progress,
         )
     say(
         f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "

@@ -1,40 +1,67 @@
-"""What a person sees while data or patches are made."""
+"""What a person sees while data, patches or styles are made."""
 
 __all__ = ["MakingProgress"]
 
-from typing import TYPE_CHECKING
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import TextColumn
 
-from unforeseen.cli.bars import WatchedMaking, start_bars
+from unforeseen.cli.bars import QUIET_SECONDS, bars_on, start_bars, stop_bars
+from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
-class MakingProgress(WatchedMaking):
-    """A bar for each stage; lines where there is no terminal.
+class MakingProgress:
+    """Notes, and a bar for each stage; where there is no terminal, a line when it begins and now and then.
 
     Args:
         console: Where to draw; None takes standard error.
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        super().__init__(console)
+        self._console = console or Console(stderr=True)
+        self._bars = bars_on(self._console, TextColumn("{task.fields[loss]}"))
         self._tasks: dict[str, TaskID] = {}
+        self._said: dict[str, float] = {}
 
-    def indexing(self, done: int, total: int) -> None:
-        """See :class:`unforeseen.making.reporter.MakingReporter`."""
-        self.advance("identifying pictures", done, total)
+    def __enter__(self) -> Self:
+        return self
 
-    def making(self, done: int, total: int) -> None:
-        """See :class:`unforeseen.making.reporter.MakingReporter`."""
-        self.advance("making pictures", done, total)
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        stop_bars(self._bars)
 
-    def advance(self, stage: str, done: int, total: int) -> None:
-        """So much of a stage is done; its name is shown."""
+    def note(self, text: str) -> None:
+        """See :class:`unforeseen.stage_reporter.StageReporter`."""
+        # Names of files stand in it, which may be a stranger's.
+        self._print(f"note: {escape(one_line(text))}")
+
+    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
+        """See :class:`unforeseen.stage_reporter.StageReporter`."""
+        told = "" if loss is None else f"loss {loss:.4g}"
         if stage not in self._tasks:
             start_bars(self._bars)
-            self._tasks[stage] = self._bars.add_task(stage, total=total, completed=done)
-        self._bars.update(self._tasks[stage], completed=done, visible=done < total)
-        self._say_seldom(f"{stage}: {done:,} of {total:,}")
+            self._tasks[stage] = self._bars.add_task(escape(stage), total=total, loss=told)
+        self._bars.update(self._tasks[stage], completed=done, visible=done < total, loss=told)
+        if not self._console.is_terminal:
+            self._say_seldom(stage, f"{done:,} of {total:,}{told and ', '}{told}", begins=not done)
+
+    def _say_seldom(self, stage: str, how_far: str, *, begins: bool) -> None:
+        """Prints a line for a stage that begins, and then if there was none of it for a while."""
+        said, now = self._said.get(stage), time.monotonic()
+        if said is None or now - said > QUIET_SECONDS:
+            self._said[stage] = now
+            self._print(f"{escape(stage)} …" if begins else f"{escape(stage)}: {how_far}")
+
+    def _print(self, text: str) -> None:
+        self._console.print(text, highlight=False, soft_wrap=True)

@@ -10,8 +10,9 @@ __all__ = ["HOLDER_FILE", "LOCK_FILE", "sole_writer"]
 import errno
 import os
 import platform
+import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +34,8 @@ _LONGEST_SHOWN = 200
 def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
     """Keeps all others from writing into a run folder while the block lasts.
 
+    A folder that wasn't there before and into which nothing was written is gone afterwards.
+
     Args:
         folder: The run's; made where needed.
         note: Told if the file system has no locks, so that nothing keeps others out.
@@ -41,7 +44,9 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
         RunError: Another process or thread writes there, or the folder can't be written.
     """
     lock = FileLock(folder / LOCK_FILE, timeout=0)
+    new: list[Path] = []
     try:
+        new = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         with warnings.catch_warnings():
             # Where it would go on with a mere marker file, which outlives a killed process.
@@ -67,7 +72,20 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
         if lock.is_locked:
             with suppress(OSError):
                 (folder / HOLDER_FILE).unlink(missing_ok=True)
+            if sys.platform != "win32":
+                _remove_if_empty(folder, new)
             lock.release()
+        if sys.platform == "win32":  # where nobody can remove a file that is open
+            _remove_if_empty(folder, new)
+
+
+def _remove_if_empty(folder: Path, new: Sequence[Path]) -> None:
+    """Removes folders in which there is nothing but the lock, the innermost first."""
+    with suppress(OSError):
+        if new and {each.name for each in folder.iterdir()} <= {LOCK_FILE}:
+            (folder / LOCK_FILE).unlink(missing_ok=True)
+            for each in new:
+                each.rmdir()
 
 
 def _cannot_be_written(folder: Path, error: OSError) -> str:

@@ -19,7 +19,7 @@ from unforeseen.making.writers import WRITERS, Encoded
 from unforeseen.obfuscated_folder.layout import CLEAN, batch_records
 from unforeseen.obfuscated_folder.record import MadeRecord
 from unforeseen.obfuscated_folder.stored import StoredPicture, encode_records
-from unforeseen.running.images import pixels_of
+from unforeseen.pixels import pixels_of
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
 

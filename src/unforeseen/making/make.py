@@ -1,12 +1,13 @@
 """Making a folder of obfuscated pictures, from the beginning or from where it was stopped."""
 
-__all__ = ["Made", "make_obfuscated"]
+__all__ = ["IDENTIFYING", "MAKING", "Made", "make_obfuscated"]
 
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,6 @@ from unforeseen.making.batch import Batch, Making, Source
 from unforeseen.making.index_page import index_page
 from unforeseen.making.lost import forget_lost
 from unforeseen.making.pool import working
-from unforeseen.making.reporter import MakingReporter, SilentMaking
 from unforeseen.making.room import bytes_of_a_picture, room_note
 from unforeseen.making.settings import MakingOptions, record_of, refuse_other
 from unforeseen.making.writers import FINISHERS
@@ -37,10 +37,14 @@ from unforeseen.obfuscated_folder.layout import (
 )
 from unforeseen.obfuscated_folder.record import MadeRecord, read_made_record
 from unforeseen.obfuscated_folder.stored import StoredPicture, encode_records, read_records
+from unforeseen.pixels import pixels_of
 from unforeseen.preprocessing import Preprocessing
-from unforeseen.running.images import pixels_of
+from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
+
+#: Stages, as reporters are told.
+IDENTIFYING, MAKING = "identifying pictures", "making pictures"
 
 #: By so many the room that all will take is judged.
 _TRIED = 3
@@ -70,7 +74,7 @@ def make_obfuscated(
     options: MakingOptions,
     workers: int = 0,
     notes: Sequence[str] = (),
-    reporter: MakingReporter | None = None,
+    reporter: StageReporter | None = None,
 ) -> Made:
     """Makes the clean copy of pictures and every obfuscation of them.
 
@@ -93,7 +97,7 @@ def make_obfuscated(
         RunError: The folder holds something else, was begun with other settings, is being written by
             others, or can't be written.
     """
-    reporter = reporter or SilentMaking()
+    reporter = reporter or SilentStages()
     if isinstance(dataset, ObfuscatedDataset):
         raise DataError(
             f"{dataset.card.uri}: expected pictures to obfuscate; these were obfuscated before and aren't "
@@ -105,7 +109,9 @@ def make_obfuscated(
     kinds = [kind for each in obfuscations.values() for kind in each.asset_kinds]
     assets.require(kinds)
     taken = [int(index) for index in select(dataset, options.limit, options.seed)]
-    ids = identify(dataset, taken, lambda done: reporter.indexing(done, len(taken)))
+    report = partial(reporter.advance, IDENTIFYING, total=len(taken))
+    report(0)
+    ids = identify(dataset, taken, report)
     record = record_of(
         options,
         preprocessing,
@@ -179,9 +185,7 @@ class _Sources:
         )
 
 
-def _make_missing(
-    making: Making, sources: _Sources, workers: int, reporter: MakingReporter
-) -> None:
+def _make_missing(making: Making, sources: _Sources, workers: int, reporter: StageReporter) -> None:
     """Makes every batch that has no lines yet."""
     record = making.record
     missing = {number: _missing(making, number) for number in range(record.batches)}
@@ -193,12 +197,12 @@ def _make_missing(
     some = sources.read(0, min(_TRIED, record.pictures))
     reporter.note(room_note(making.folder, to_do, bytes_of_a_picture(making, some)))
     done = total - to_do
-    reporter.making(done, total)
+    reporter.advance(MAKING, done, total)
     pieces = sum(map(len, missing.values()))
     with working(making, min(workers, pieces)) as makers:
         for finished in makers.make(_batches(record, missing, sources)):
             done += len(finished.sources)
-            reporter.making(done, total)
+            reporter.advance(MAKING, done, total)
 
 
 def _missing(making: Making, number: int) -> list[str]:

@@ -14,10 +14,10 @@ from unforeseen.errors import UnknownNameError, UserError
 from unforeseen.fitting import Data, fit_data, opened_data
 from unforeseen.making.make import Made, make_obfuscated
 from unforeseen.making.of_benchmark import about_classes, obfuscations_of
-from unforeseen.making.reporter import MakingReporter
 from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS
 from unforeseen.obfuscated_folder.record import ENCODINGS
+from unforeseen.stage_reporter import StageReporter
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.whole import whole_number
@@ -42,7 +42,7 @@ def obfuscate(
     limit: int | None = None,
     seed: int = 0,
     workers: int = 0,
-    reporter: MakingReporter | None = None,
+    reporter: StageReporter | None = None,
 ) -> Made:
     """Writes the clean pictures of a data set and every obfuscation of them, or goes on with it.
 

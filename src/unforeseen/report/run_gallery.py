@@ -15,8 +15,9 @@ from unforeseen.data.identity import identify
 from unforeseen.data.pictures import Picture, read_picture
 from unforeseen.errors import DataError
 from unforeseen.files.decode import decode_rgb
+from unforeseen.pixels import pixels_of
 from unforeseen.report.gallery import Tile, class_in_words
-from unforeseen.running.images import pixels_of, read_image
+from unforeseen.running.images import read_image
 from unforeseen.running.plan import Plan
 
 

@@ -1,18 +1,17 @@
 """Judged pictures as files: ``<run>/images/<cell>/<example id>.png``, 8 bit, lossless."""
 
-__all__ = ["image_path", "pixels_of", "read_image", "save_image"]
+__all__ = ["image_path", "read_image", "save_image"]
 
 import errno
 import io
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
 from unforeseen.files.atomic import save_file
 from unforeseen.files.regular_files import read_regular_file
+from unforeseen.pixels import pixels_of
 
 
 def image_path(folder: Path, cell: str, example_id: str) -> Path:
@@ -54,18 +53,3 @@ def read_image(folder: Path, cell: str, example_id: str) -> bytes:
         if part.is_symlink():
             raise OSError(errno.ELOOP, f"{part.name} is a link, through which nothing is read")
     return read_regular_file(path)
-
-
-def pixels_of(picture: Tensor) -> NDArray[np.uint8]:
-    """A picture as arrays hold it.
-
-    Args:
-        picture: (3, H, W), uint8, or floating point in [0, 1], which is rounded to 8 bits.
-
-    Returns:
-        (H, W, 3).
-    """
-    if picture.is_floating_point():
-        picture = (picture * 255).round().byte()
-    pixels: NDArray[np.uint8] = picture.detach().permute(1, 2, 0).contiguous().cpu().numpy()
-    return pixels

@@ -23,11 +23,11 @@ from unforeseen.data.pictures import Picture, Unreadable, read_picture
 from unforeseen.errors import AssetError, DataError, RunError
 from unforeseen.fitting import fit_data
 from unforeseen.models.cards import HeadCard, ModelCard
+from unforeseen.pixels import pixels_of
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.recorded import taken
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
-from unforeseen.running.images import pixels_of
 from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade
 from unforeseen.uri import Uri

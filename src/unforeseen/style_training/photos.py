@@ -2,9 +2,12 @@
 
 __all__ = ["TrainingPhotos"]
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
+from unforeseen.asset_making.drawn_pictures import first_of_use
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.pictures import Unreadable, read_picture
 from unforeseen.errors import DataError
@@ -15,8 +18,6 @@ from unforeseen.rng import Stream
 _LONGEST_SHORTER_SIDE = 400
 #: Cuts that vary less are of one colour, from which nothing can be learnt.
 _FLAT = 0.02
-#: After how many cuts in a row that are no use nothing more is expected of a data set.
-_PATIENCE = 20
 
 
 class TrainingPhotos:
@@ -49,27 +50,23 @@ class TrainingPhotos:
             DataError: Twenty in a row can't be read or are of one colour.
         """
         stream = Stream(self.seed, "make styles", "photos", step)
-        return torch.stack([self._one(stream) for _ in range(count)])
-
-    def _one(self, stream: Stream) -> Tensor:
-        for _ in range(_PATIENCE):
-            index = int(stream.integers(0, self.dataset.card.images - 1))
-            shorter = int(stream.integers(self.side, max(self.side, _LONGEST_SHORTER_SIDE)))
-            across, down, mirrored = (float(each) for each in stream.uniform(0, 1, (3,)))
-            found = read_picture(
-                self.dataset, index, "", Preprocessing(resize=shorter, interpolation="bilinear")
-            )
-            if isinstance(found, Unreadable):
-                reason = found.reason
-                continue
-            height, width = found.image.shape[1:]
-            top, left = int(down * (height - self.side + 1)), int(across * (width - self.side + 1))
-            cut = found.image[:, top : top + self.side, left : left + self.side].float() / 255
-            if float(cut.std((1, 2)).max()) < _FLAT:
-                reason = "pictures of one colour"
-                continue
-            return cut.flip(2) if mirrored < 0.5 else cut
-        raise DataError(
-            f"{self.dataset.card.uri}: expected photos to train on; {_PATIENCE} in a row are no use, "
-            f"the last because: {reason}."
+        draw = partial(self._drawn, stream)
+        return torch.stack(
+            [first_of_use(self.dataset, "photos to train on", draw) for _ in range(count)]
         )
+
+    def _drawn(self, stream: Stream) -> Tensor | str:
+        index = int(stream.integers(0, self.dataset.card.images - 1))
+        shorter = int(stream.integers(self.side, max(self.side, _LONGEST_SHORTER_SIDE)))
+        across, down, mirrored = (float(each) for each in stream.uniform(0, 1, (3,)))
+        found = read_picture(
+            self.dataset, index, "", Preprocessing(resize=shorter, interpolation="bilinear")
+        )
+        if isinstance(found, Unreadable):
+            return found.reason
+        height, width = found.image.shape[1:]
+        top, left = int(down * (height - self.side + 1)), int(across * (width - self.side + 1))
+        cut = found.image[:, top : top + self.side, left : left + self.side].float() / 255
+        if float(cut.std((1, 2)).max()) < _FLAT:
+            return "pictures of one colour"
+        return cut.flip(2) if mirrored < 0.5 else cut

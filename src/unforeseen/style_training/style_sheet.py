@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import Section, SheetPicture, draw_sheet
 from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.stylization.weights import Stylization
@@ -33,14 +34,16 @@ def draw_style_sheet(
     side = photos.shape[2:]
     sections = [
         Section(
-            "Styles", _IN_A_ROW, [_shown(_title(each), _cut(each.image, side)) for each in styles]
+            "Styles",
+            _IN_A_ROW,
+            [SheetPicture(_title(each), pixels_of(_cut(each.image, side))) for each in styles],
         )
     ]
     for number, photo in enumerate(photos, start=1):
-        pictures = [_shown(f"photo {number}", photo)]
+        pictures = [SheetPicture(f"photo {number}", pixels_of(photo))]
         for each in styles:
             made = stylization.stylise(photo, each.kind, each.name)
-            pictures.append(_shown(_title(each), made))
+            pictures.append(SheetPicture(_title(each), pixels_of(made)))
         sections.append(Section(f"Photo {number} in each style", _IN_A_ROW, pictures))
     draw_sheet(path, sections)
 
@@ -55,8 +58,3 @@ def _cut(image: Tensor, size: torch.Size) -> Tensor:
     padded = F.pad(image, (0, max(0, width - image.shape[2]), 0, max(0, height - image.shape[1])))
     top, left = (padded.shape[1] - height) // 2, (padded.shape[2] - width) // 2
     return padded[:, top : top + height, left : left + width]
-
-
-def _shown(name: str, image: Tensor) -> SheetPicture:
-    pixels = (image * 255).round().clamp(0, 255).byte().permute(1, 2, 0).numpy()
-    return SheetPicture(name, pixels)

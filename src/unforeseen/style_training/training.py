@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from unforeseen.guarded_steps import GuardedSteps
+from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.rng import Stream
-from unforeseen.style_training.losses import Losses, See, StyleLosses
+from unforeseen.style_training.losses import See, StyleLosses
 from unforeseen.style_training.photos import TrainingPhotos
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.stylization.network import StylizationNetwork
@@ -58,8 +58,8 @@ class Training:
             longest_gradient=_LONGEST_GRADIENT,
         )
 
-    def step(self) -> Losses:
-        """Does one step; returns its losses, detached, as means over its photos.
+    def step(self) -> tuple[float, ...]:
+        """Does one step; returns its losses, the total and all that it is of, as means over its photos.
 
         One whose loss or gradient isn't finite changes nothing: normalisation of a channel that hardly
         varies can make a gradient overflow. Raises ModelError after many of them.
@@ -71,9 +71,10 @@ class Training:
         made = self.network(photos, style)
         losses = self.losses.of(made, photos, style, turn=self.steps, draws=draws)
         self.steps += 1
-        if self.guard.step(losses.total(recipe.weights)):
+        total = losses.total(recipe.weights)
+        if self.guard.step(total):
             self._average()
-        return Losses(*(each.detach() for each in losses))
+        return tuple(float(each.detach()) for each in (total, *losses))
 
     def state(self) -> dict[str, Any]:
         """What it goes on from: tensors and numbers."""

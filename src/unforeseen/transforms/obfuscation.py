@@ -28,6 +28,7 @@ import torch
 from torch import Tensor
 
 from unforeseen.errors import DataError, ImageError, shown
+from unforeseen.pixels import in_8_bits
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack
@@ -205,7 +206,7 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
         """
         key = ExampleKey(seed=seed, transform=self.name, example_id=example_id, restart=draw)
         picture, parameters = self.obfuscate(pixels.float() / 255, key.stream("parameters"), assets)
-        return _in_8_bits(picture), parameters
+        return in_8_bits(picture), parameters
 
     def apply_record(self, image: Tensor, record: str, assets: AssetPack) -> Tensor:
         """Makes a picture again from the record of what was drawn for it, whatever the ranges were.
@@ -236,16 +237,11 @@ class Obfuscation(abc.ABC, Generic[ParametersT]):
                 f"parameters: expected what {self.name} draws for a picture of {width}×{height} pixels, "
                 f"got {shown(record, longest=160)}. Give the picture in the size that it was drawn for."
             )
-        return _in_8_bits(made) if image.dtype == torch.uint8 else made
+        return in_8_bits(made) if image.dtype == torch.uint8 else made
 
 
 #: For tables of obfuscations: what its parameters are is each one's own business.
 AnyObfuscation = Obfuscation[Any]
-
-
-def _in_8_bits(picture: Tensor) -> Tensor:
-    """Where rounding carries a value over an edge, 8 bits mustn't wrap around."""
-    return (picture * 255).round().clamp(0, 255).byte()
 
 
 def checked_image(image: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from unforeseen.errors import ModelError
 
 #: So many steps passed over in a row are no accident.
 _MOST_IN_A_ROW = 10
+_WHY = "outputs of a model overflow. Leave it out, or give it pictures that it was made for."
 
 
 class GuardedSteps:
@@ -55,10 +56,16 @@ class GuardedSteps:
         self._in_a_row += 1
         if self._in_a_row >= _MOST_IN_A_ROW:
             raise ModelError(
-                f"expected losses and gradients that are finite, got none in {_MOST_IN_A_ROW} steps in a "
-                "row: outputs of a model overflow. Leave it out, or give it pictures that it was made for."
+                f"expected losses and gradients that are finite, got none in {_MOST_IN_A_ROW} steps in a row: {_WHY}"
             )
         return False
+
+    def refuse_nothing(self, steps: int) -> None:
+        """Refuses values that no step changed; raises ModelError."""
+        if self.skipped >= steps > 0:
+            raise ModelError(
+                f"expected losses and gradients that are finite, got none in all {steps:,} steps: {_WHY}"
+            )
 
     def note(self, steps: int) -> str:
         """For users: how many of so many steps were passed over; empty if none was."""

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.errors import ModelError
-from unforeseen.guarded_steps import GuardedSteps
 
 NAN = float("nan")
 

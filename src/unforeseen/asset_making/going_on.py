@@ -1,0 +1,225 @@
+"""Optimising step by step up to a limit, so that whatever was stopped goes on as if it hadn't been."""
+
+__all__ = ["GoingOn", "InSteps", "Limits", "few_steps_note"]
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import torch
+
+from unforeseen.asset_making.checkpoint import (
+    Checkpoint,
+    Made,
+    fitting,
+    read_checkpoint,
+    refuse_fewer_steps,
+    write_checkpoint,
+)
+from unforeseen.asset_making.curve import Curve
+from unforeseen.asset_making.guarded_steps import GuardedSteps
+from unforeseen.asset_making.record import MOST_ENVIRONMENTS, environment
+from unforeseen.counted import counted
+from unforeseen.stage_reporter import StageReporter
+
+#: Seconds between two checkpoints: what a killed process loses at most, but for a step.
+_CHECKPOINT_SECONDS = 30.0
+
+
+class InSteps(Protocol):
+    """What is optimised. A step depends on the state and on the number of the step alone."""
+
+    steps: int
+    guard: GuardedSteps
+
+    def step(self) -> Sequence[float]:
+        """Does one step; returns its losses, what is made small first."""
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from: ``steps``, and numbers and tensors."""
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        """Takes a state back; raises many types for one that isn't its own."""
+
+
+class _Part(NamedTuple):
+    """How much of a limit is done, and in what it is counted."""
+
+    unit: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When it ends: at whichever comes first.
+
+    Attributes:
+        steps: Of all of it, what was done before it was stopped included.
+        seconds: Likewise.
+    """
+
+    steps: int | None = None
+    seconds: float | None = None
+
+    def reached(self, steps: int, seconds: float) -> bool:
+        """Whether it is over."""
+        return (self.steps is not None and steps >= self.steps) or (
+            self.seconds is not None and seconds >= self.seconds
+        )
+
+    def parts(self, steps: int, seconds: float) -> Iterator[_Part]:
+        """How much of each limit is done."""
+        if self.steps is not None:
+            yield _Part("", steps, self.steps)
+        if self.seconds is not None:
+            total = max(1, round(self.seconds))
+            yield _Part(", in seconds", min(round(seconds), total), total)
+
+
+class GoingOn:
+    """Something in the making, as far as it is: a training or a patch.
+
+    Args:
+        checkpoint: Where it is kept between; it goes on from there if there is one.
+        of: What it is.
+        identity: Of what decides it.
+        curve: Where its losses go, a CSV; the plot goes beside it.
+        columns: What the losses are called.
+        every: So many steps there is a line of them.
+        limits: How long it is made.
+
+    Attributes:
+        extra: What was measured when it had ended, as records; None until then.
+
+    Raises:
+        RunError: The checkpoint can't be used, was begun otherwise, or is of more steps.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Path,
+        *,
+        of: Made,
+        identity: str,
+        curve: Path,
+        columns: Sequence[str],
+        every: int,
+        limits: Limits,
+    ) -> None:
+        found = read_checkpoint(checkpoint, of=of, identity=identity, columns=1 + len(columns))
+        if found is not None:
+            refuse_fewer_steps(checkpoint, done=found.steps, asked=limits.steps)
+        self.path = checkpoint
+        self.of: Made = of
+        self.extra = None if found is None else found.extra
+        self.seconds = 0.0 if found is None else found.seconds
+        self._made_on = [] if found is None else found.made_on
+        self._curve = Curve(columns, every, found)
+        self._curve_file = curve
+        self._identity = identity
+        self._limits = limits
+        self._found = found
+
+    def optimise(
+        self,
+        optimised: InSteps,
+        device: torch.device,
+        reporter: StageReporter,
+        *,
+        stage: str,
+        begin: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Does what steps are left; a checkpoint after the first, now and then, and at the end.
+
+        Args:
+            optimised: As it is at its own beginning.
+            device: Where.
+            reporter: Told what happens.
+            stage: What it is told this is called.
+            begin: Called once the first step is done, before anything is written.
+
+        Raises:
+            RunError: A state that doesn't fit; or nothing can be written.
+            ModelError: All steps were passed over, or too many in a row.
+        """
+        if self._found is not None:
+            with fitting(self.path, self.of):
+                optimised.go_on_from(self._found.state)
+        limits, loss = self._limits, None
+        saved: float | None = None
+        begun = time.monotonic() - self.seconds
+        while not limits.reached(optimised.steps, self.seconds):
+            if loss is None:
+                self._report(optimised, reporter, stage, loss)
+            losses = optimised.step()
+            loss, now = losses[0], time.monotonic()
+            self.seconds = now - begun
+            self.extra = None
+            self._curve.add(optimised.steps, losses)
+            self._report(optimised, reporter, stage, loss)
+            if saved is None:
+                begin()
+                self._is_made_on(device)
+                self._write_checkpoint(optimised)
+                saved = now
+            elif now - saved > _CHECKPOINT_SECONDS:
+                self.save(optimised)
+                saved = now
+        self.save(optimised)
+        optimised.guard.refuse_nothing(optimised.steps)
+        if passed_over := optimised.guard.note(optimised.steps):
+            reporter.note(f"{stage}: {passed_over}")
+
+    def save(self, optimised: InSteps) -> None:
+        """Writes checkpoint and losses; raises RunError."""
+        self._write_checkpoint(optimised)
+        self._curve.write(self._curve_file)
+
+    def record(self, optimised: InSteps) -> dict[str, Any]:
+        """What it came to, as JSON can hold it."""
+        return {
+            "steps": optimised.steps,
+            "skipped": optimised.guard.skipped,
+            "seconds": round(self.seconds),
+            "made_on": self._made_on,
+        }
+
+    def _write_checkpoint(self, optimised: InSteps) -> None:
+        checkpoint = Checkpoint(
+            identity=self._identity,
+            seconds=self.seconds,
+            made_on=self._made_on,
+            lines=self._curve.lines,
+            waiting=self._curve.waiting,
+            state=optimised.state(),
+            extra=self.extra,
+        )
+        write_checkpoint(self.path, checkpoint)
+
+    def _is_made_on(self, device: torch.device) -> None:
+        here = environment(device)
+        if here not in self._made_on:
+            self._made_on = [*self._made_on, here][-MOST_ENVIRONMENTS:]
+
+    def _report(
+        self, optimised: InSteps, reporter: StageReporter, stage: str, loss: float | None
+    ) -> None:
+        for unit, done, total in self._limits.parts(optimised.steps, self.seconds):
+            reporter.advance(f"{stage}{unit}", done, total, loss)
+
+
+def few_steps_note(steps: int, *, few: int, usual: int, made: str) -> str:
+    """For users: that so few steps come to little; empty for more.
+
+    Args:
+        steps: How many there were.
+        few: With fewer it comes to little.
+        usual: How many it takes.
+        made: What was made.
+    """
+    if steps >= few:
+        return ""
+    return f"{made} of {counted(steps, 'step')} do little; {usual:,} are usual."
