@@ -17,7 +17,12 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.identity import identify
 from unforeseen.data.selection import select
 from unforeseen.errors import AssetError, BenchmarkError, DataError, UnknownNameError, UserError
-from unforeseen.obfuscation_preview import ORIGINAL, ObfuscationPreview, preview_obfuscations
+from unforeseen.obfuscation_preview import (
+    ORIGINAL,
+    ObfuscationPreview,
+    _names_of,
+    preview_obfuscations,
+)
 from unforeseen.rng import ExampleKey
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.pack import AssetPack
@@ -66,6 +71,31 @@ def made(
     return rounded
 
 
+def test_what_was_drawn_is_named_for_each_picture(pack: AssetPack) -> None:
+    seen = shown(pictures(3), pack, draws=2)
+    assert [len(row) for row in seen.drawn] == [6] * (1 + len(CHOSEN))
+    originals, inverted, composed, icons = seen.drawn
+    assert set(originals) == {""}
+    assert set(inverted) == {"horizontal", "vertical"}
+    assert set(composed) == set(pack.names("photo"))
+    assert set(icons) <= set(pack.names("icon"))
+
+
+@pytest.mark.parametrize(
+    ("record", "named"),
+    [
+        ('{"photo": "harbour", "opacity": 0.5, "direction": "vertical"}', "harbour, vertical"),
+        ('{"angle": 3}', ""),
+        (None, ""),
+        ("[1, 2", ""),
+        ('["not a record"]', ""),
+        ("[" * 100_000, ""),
+    ],
+)
+def test_what_is_no_record_names_nothing(record: str | None, named: str) -> None:
+    assert _names_of(record) == named
+
+
 def test_ready_made_pictures_are_shown_with_the_seed_that_they_were_drawn_with(
     tmp_path: Path, pack: AssetPack
 ) -> None:
@@ -74,6 +104,7 @@ def test_ready_made_pictures_are_shown_with_the_seed_that_they_were_drawn_with(
     ready_made = load_data(f"obfuscated:{tmp_path / 'made'}")
     preview = preview_obfuscations(BENCHMARK, ready_made)
     assert preview.seed == 5
+    assert set(preview.drawn[1]) <= {"horizontal", "vertical"}
     assert shown(pictures(1), pack).seed == 0
     with pytest.raises(UserError, match="Give --seed 5, or none"):
         preview_obfuscations(BENCHMARK, ready_made, seed=0)

@@ -2,6 +2,7 @@
 
 __all__ = ["ORIGINAL", "ObfuscationPreview", "preview_obfuscations"]
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -43,12 +44,15 @@ class ObfuscationPreview:
         columns: The class of each picture, in words; of one picture, which draw it is.
         rows: The original (once, then white) and each obfuscation: its name, and the pictures, each (H, W, 3), uint8. A
             grey one stands where ready-made data lack one.
+        drawn: For each picture of each row what of it has a name, such as the painting, the photo or the
+            colour; may be empty.
         unreadable: How many pictures couldn't be read; they are left out.
         seed: Of every draw.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[NDArray[np.uint8], ...]], ...]
+    drawn: tuple[tuple[str, ...], ...]
     unreadable: int
     seed: int
 
@@ -95,15 +99,24 @@ def preview_obfuscations(
     words = dataset.card.class_names
     headings = [class_in_words(picture.label, words) for picture in pictures]
     shown = [pixels_of(picture.image) for picture in pictures]
+    made = {
+        cell.transform: _obfuscated(plan, cell, dataset, pictures)
+        for cell in plan.cells
+        if isinstance(cell, ObfuscatedCell | ReadyMadeCell)
+    }
+    originals = tuple(_once(shown, draws))
     return ObfuscationPreview(
         columns=tuple(_per_draw(headings, draws)),
         rows=(
-            (ORIGINAL, tuple(_once(shown, draws))),
+            (ORIGINAL, originals),
             *(
-                (cell.transform, _obfuscated(plan, cell, dataset, pictures, shown[0].shape))
-                for cell in plan.cells
-                if isinstance(cell, ObfuscatedCell | ReadyMadeCell)
+                (name, tuple(_pixels(each, shown[0].shape) for each in row))
+                for name, row in made.items()
             ),
+        ),
+        drawn=(
+            ("",) * len(originals),
+            *(tuple(_names_of(each.parameters) for each in row) for row in made.values()),
         ),
         unreadable=unreadable,
         seed=plan.seed,
@@ -132,17 +145,26 @@ def _obfuscated(
     cell: ObfuscatedCell | ReadyMadeCell,
     dataset: Dataset,
     pictures: Sequence[Picture],
-    shape: tuple[int, ...],
-) -> tuple[NDArray[np.uint8], ...]:
+) -> list[Obfuscated]:
     items = [(picture.index, picture.example_id) for picture in pictures]
     with closing(obfuscated_pictures(plan, cell, dataset, items, ahead=_AHEAD)) as made:
-        return tuple(_pixels(each, shape) for each in made)
+        return list(made)
 
 
 def _pixels(obfuscated: Obfuscated, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     if isinstance(obfuscated.picture, Picture):
         return pixels_of(obfuscated.picture.image)
     return np.full(shape, _LIGHT_GREY, dtype=np.uint8)
+
+
+def _names_of(parameters: str | None) -> str:
+    """The words in a record; none where it isn't one, as of published pictures anything may be."""
+    try:
+        record = json.loads(parameters or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    values = record.values() if isinstance(record, dict) else ()
+    return ", ".join(value for value in values if isinstance(value, str))
 
 
 def _once(shown: Sequence[NDArray[np.uint8]], draws: int) -> Iterator[NDArray[np.uint8]]:

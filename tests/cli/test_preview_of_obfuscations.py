@@ -10,9 +10,10 @@ from data.in_memory import noise
 from made_assets import made_assets, without_network
 from small import BENCHMARK_FILE
 from unforeseen.cli import main
-from unforeseen.report.contact_sheet import GAP, LEFT
+from unforeseen.report.contact_sheet import CAPTION, GAP, LEFT
 
-STEP = 224 + GAP
+ACROSS = 224 + GAP
+DOWN = ACROSS + CAPTION
 
 
 @pytest.fixture
@@ -49,13 +50,13 @@ def drawn(work: Path, *arguments: str, capsys: pytest.CaptureFixture[str]) -> np
 
 def tile(sheet: np.ndarray, row: int, column: int) -> np.ndarray:
     # What stands above the pictures is lower than one of them.
-    top, left = len(sheet) % STEP + row * STEP, LEFT + column * STEP
+    top, left = len(sheet) % DOWN + row * DOWN, LEFT + column * ACROSS
     return sheet[top : top + 224, left : left + 224]
 
 
 def tiles(sheet: np.ndarray) -> tuple[int, int]:
     """How many pictures there are, down and across."""
-    return len(sheet) // STEP, (sheet.shape[1] - LEFT) // STEP
+    return len(sheet) // DOWN, (sheet.shape[1] - LEFT) // ACROSS
 
 
 def test_a_benchmark_is_shown_whole_on_pictures_of_a_data_set(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from unforeseen.errors import RunError
-from unforeseen.report.contact_sheet import GAP, LEFT, _wrapped, draw_contact_sheet
+from unforeseen.report.contact_sheet import CAPTION, GAP, LEFT, _cut, _wrapped, draw_contact_sheet
 
 
 def noise(side: int, seed: int) -> NDArray[np.uint8]:
@@ -48,6 +48,38 @@ def test_names_stand_left_of_and_above_pictures_and_not_on_them(tmp_path: Path) 
     # Nothing is written beyond a border.
     for border in (seen[0], seen[-1, :LEFT], seen[:, 0]):
         assert (border == 255).all()
+
+
+@pytest.mark.parametrize(("side", "scale"), [(224, 1), (32, 7)])
+def test_a_caption_stands_below_its_picture_and_nothing_where_there_is_none(
+    tmp_path: Path, side: int, scale: int
+) -> None:
+    rows = [(name, [noise(side, column) for column in range(2)]) for name in ("one", "two")]
+    captions = [["", ""], ["dotted-river", ""]]
+    for number, captioned in enumerate((captions, [["", ""], ["", ""]])):
+        draw_contact_sheet(
+            tmp_path / f"{number}.png", title="t", columns="ab", rows=rows, captions=captioned
+        )
+    with Image.open(tmp_path / "0.png") as image:
+        seen = np.asarray(image.convert("RGB"))
+    across, down = side * scale + GAP, side * scale + GAP + CAPTION
+    above = len(seen) - 2 * down
+    for row in range(2):
+        for column in range(2):
+            top, left = above + row * down, LEFT + column * across
+            tile = seen[top : top + side * scale : scale, left : left + side * scale : scale]
+            np.testing.assert_array_equal(tile, noise(side, column))
+            below = seen[top + side * scale : top + down, left : left + side * scale]
+            assert (below < 128).any() == bool(captions[row][column])
+            assert (below[:2] == 255).all()
+    with Image.open(tmp_path / "1.png") as image:
+        assert image.height == len(seen) - 2 * CAPTION
+
+
+def test_a_caption_is_one_line_of_what_fits() -> None:
+    assert _cut("snowy-village, vertical", 24) == "snowy-village, vertical"
+    assert _cut("a\nb", 24) == "a b"
+    assert _cut("a" * 25, 24) == "a" * 23 + "…"
 
 
 def test_there_is_no_empty_band_below_the_title(tmp_path: Path) -> None:

@@ -132,5 +132,6 @@ def preview_obfuscations(
         title=f"{source.name}, seed {shown.seed}: {dataset.card.uri}",
         columns=shown.columns,
         rows=shown.rows,
+        captions=shown.drawn,
     )
     say(f"The pictures, and what the obfuscations make of them: {out}")

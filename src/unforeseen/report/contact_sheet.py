@@ -15,6 +15,8 @@ from unforeseen.report.drawing import halved, literal, save_figure
 DPI = 150
 #: In pixels: between pictures; left of them, for names.
 GAP, LEFT = 6, 180
+#: Below each picture, where some have captions.
+CAPTION = 22
 #: Smaller pictures are enlarged by a whole number, until they come near to it.
 TILE = 224
 #: Letters of a line left of and above pictures, and of the title beside each picture.
@@ -22,6 +24,8 @@ _LETTERS, _TITLE_LETTERS = 15, 22
 _FONT, _TITLE_FONT = 8, 9.5
 #: Of a line of that size, in pixels.
 _LINE, _TITLE_LINE = 20, 24
+#: Room for a letter below a picture, in pixels.
+_LETTER = 9
 
 
 def draw_contact_sheet(
@@ -30,6 +34,7 @@ def draw_contact_sheet(
     title: str,
     columns: Sequence[str],
     rows: Sequence[tuple[str, Sequence[NDArray[np.uint8]]]],
+    captions: Sequence[Sequence[str]] = (),
 ) -> None:
     """Draws a PNG.
 
@@ -38,19 +43,23 @@ def draw_contact_sheet(
         title: Above all; cut after two lines.
         columns: Headings.
         rows: What stands on the left, and a picture (H, W, 3) per column. All are of one size.
+        captions: What stands below each picture of each row, on a line that is cut; there is none below any
+            picture unless there is one below some.
 
     Raises:
         RunError: It can't be written.
     """
     tall, wide = rows[0][1][0].shape[:2]
     scale = max(1, round(TILE / max(tall, wide)))
-    tall, wide = tall * scale + GAP, wide * scale + GAP
+    captioned = any(caption for row in captions for caption in row)
+    below = CAPTION if captioned else 0
+    tall, wide = tall * scale + below + GAP, wide * scale + GAP
     mosaic = np.full((tall * len(rows), wide * len(columns), 3), 255, dtype=np.uint8)
     for row, (_, pictures) in enumerate(rows):
         for column, picture in enumerate(pictures):
             enlarged = picture.repeat(scale, 0).repeat(scale, 1)
             top, left = row * tall, column * wide
-            mosaic[top : top + tall - GAP, left : left + wide - GAP] = enlarged
+            mosaic[top : top + tall - below - GAP, left : left + wide - GAP] = enlarged
     letters = max(40, _TITLE_LETTERS * len(columns))
     titles = textwrap.wrap(title, letters, max_lines=2, placeholder=" …")
     headings = [_wrapped(heading) for heading in columns]
@@ -76,10 +85,21 @@ def draw_contact_sheet(
     for column, heading in enumerate(headings):
         x = LEFT + column * wide + (wide - GAP) / 2
         write(heading, x, above - GAP, _FONT, "center", "bottom")
+    for row, line in enumerate(captions):
+        for column, caption in enumerate(line):
+            x = LEFT + column * wide + (wide - GAP) / 2
+            y = above + (row + 1) * tall - GAP - below + GAP / 2
+            write(_cut(caption, (wide - GAP) // _LETTER), x, y, _FONT, "center", "top")
     for row, (name, _) in enumerate(rows):
-        y = above + row * tall + (tall - GAP) / 2
+        y = above + row * tall + (tall - below - GAP) / 2
         write(_wrapped(name), LEFT - 2 * GAP, y, _FONT, "right", "center")
     save_figure(figure, path)
+
+
+def _cut(text: str, letters: int) -> str:
+    """One line."""
+    text = " ".join(text.split())
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def _wrapped(text: str) -> str:
