@@ -24,7 +24,7 @@ assets = typer.Typer(
     name="assets",
     invoke_without_command=True,
     rich_markup_mode=None,
-    help="Check, draw or combine packs of photos, icons, patches, paintings …",
+    help="Check, draw or combine packs of photos, icons, styles …",
 )
 
 
