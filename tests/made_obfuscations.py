@@ -55,7 +55,7 @@ def made_record(
             "encoding": encoding,
             "own_assets": own_assets,
         }
-    taken = {"folder": None, "fingerprint": assets, "own": own_assets}
+    taken = {"folder": None, "fingerprints": {"icon": assets}, "own": ["icon"] * own_assets}
     return {
         "schema": 1,
         "benchmark": benchmark.to_record(),
@@ -74,7 +74,7 @@ def made_record(
         "assets": taken if made is None else None,
         "cells": [
             {"id": f"c{number:x}", "transform": name, "level": ""}
-            | ({"assets": assets} if name == "IconOverlay" and made is None else {})
+            | ({"assets": {"icon": assets}} if name == "IconOverlay" and made is None else {})
             for number, name in enumerate(names)
         ],
     }

@@ -305,6 +305,14 @@ def test_other_assets_are_refused(tmp_path: Path) -> None:
         made_folder(tmp_path / "made", assets=AssetPack(others.folder))
 
 
+def test_assets_that_none_of_its_obfuscations_takes_may_be_others(tmp_path: Path) -> None:
+    made_folder(tmp_path / "made")
+    others = made_assets(tmp_path / "others")
+    (others.folder / "patch-hum.png").write_bytes(encoded(noise(64, 64, seed=99)))
+    again = made_folder(tmp_path / "made", assets=AssetPack(others.folder))
+    assert not again.new
+
+
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "thesis.txt").touch()

@@ -17,7 +17,7 @@ def test_a_pack_and_a_data_set_in_memory_will_do(tmp_path: Path) -> None:
         pictures(), out, obfuscations=["imageoverlay"], assets=pack, size=32
     )
     assert (made.pictures, made.unreadable, made.new) == (5, 0, True)
-    assert read_made_record(out).assets == pack.fingerprint
+    assert read_made_record(out).assets == pack.fingerprint_of(["photo"])
 
 
 def test_what_does_not_fit_is_refused_in_a_line_that_names_it(tmp_path: Path) -> None:

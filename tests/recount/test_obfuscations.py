@@ -151,11 +151,11 @@ def cell_of(record: dict[str, Any], name: str) -> dict[str, Any]:
     ("change", "rule"),
     [
         (
-            lambda record: cell_of(record, "IconOverlay").update(assets="0" * 32),
+            lambda record: cell_of(record, "IconOverlay").update(assets={"icon": "0" * 32}),
             "a cell's id is the hash of what it is",
         ),
         (
-            lambda record: record["assets"].update(fingerprint="0" * 32),
+            lambda record: record["assets"]["fingerprints"].update(icon="0" * 32),
             "a cell is what the run's benchmark",
         ),
         (lambda record: record.update(worst_of=4), "a cell is what the run's benchmark"),

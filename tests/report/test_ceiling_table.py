@@ -103,7 +103,7 @@ def test_a_network_twice_is_no_second_model() -> None:
     [
         ({"seed": 1}, "seed"),
         ({"draws": 3}, "worst of several draws"),
-        ({"assets": "others"}, "assets"),
+        ({"assets": {"icon": "others"}}, "assets"),
         ({"obfuscation": {"version": 2}}, "version or ranges"),
         ({"made": "0123"}, "other ready-made pictures, or not ready-made"),
     ],

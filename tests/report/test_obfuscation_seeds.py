@@ -160,7 +160,12 @@ def test_runs_of_other_pictures_are_told_of(tmp_path: Path) -> None:
         (lambda record: record["model"].update(fingerprint="other"), "another network"),
         (lambda record: record.update(eot=2), "differ in eot too"),
         (lambda record: record.update(worst_of=2), "differ in worst of too"),
-        (lambda record: record["assets"].update(fingerprint="other"), "differ in assets too"),
+        (
+            lambda record: next(each for each in record["cells"] if "assets" in each).update(
+                assets={"icon": "b"}
+            ),
+            "differ in assets too",
+        ),
         (
             lambda record: record.update(
                 ready_made={"made_by": "published", "fingerprint": "f"}, assets=None

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -90,12 +91,16 @@ def test_partial_figures_say_why_and_name_their_run_where_runs_differ() -> None:
 
 
 def test_runs_that_took_other_assets_are_told_apart() -> None:
-    (table,) = obfuscation_tables([summary_of(), summary_of(assets="0123456789", own_assets=True)])
-    assert table.columns == (
-        *("timm:resnet50, shipped assets a", "timm:resnet50, own assets 01234567"),
-    )
-    (own,) = (note for note in table.notes if "one's own" in note)
-    assert own.startswith("timm:resnet50, own assets 01234567: partial: ")
+    own = [summary_of(assets=each, own_assets=True) for each in ("0123", "4567")]
+    (table,) = obfuscation_tables([summary_of(), *own])
+    shipped, one, other = table.columns
+    assert shipped == "timm:resnet50, shipped assets"
+    assert re.fullmatch("timm:resnet50, own assets [0-9a-f]{8}", one)
+    assert one != other
+    (note,) = (note for note in table.notes if "one's own" in note)
+    assert one in note
+    assert other in note
+    assert shipped not in note
 
 
 def test_a_draw_that_is_the_worst_for_top_1_gives_an_upper_bound_at_other_k() -> None:

@@ -24,6 +24,7 @@ from obfuscation_runs import (
 from small import SmallNet, Watched, as_function
 from small_runs import COUNT, Notes, labelled_dataset, run_small
 from unforeseen import black_box, evaluate
+from unforeseen.asset_making.combined_pack import combine_packs
 from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.errors import AssetError, DataError, QueryBudgetError, RunError, UserError
@@ -31,10 +32,13 @@ from unforeseen.pixels import pixels_of
 from unforeseen.results import ObfuscationResults
 from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
+from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_obfuscation_run
+from unforeseen.run_folder.record import read_record
 from unforeseen.running.images import image_path
 from unforeseen.running.reporter import Silent
 from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.color_noise_blocks import ColorNoiseBlocks
 
@@ -160,6 +164,65 @@ def test_another_pack_of_assets_is_refused_in_the_same_folder(tmp_path: Path) ->
         run_obfuscated(tmp_path / "run", limit=2, assets=other)
     # The same pictures in another folder are the same pack.
     run_obfuscated(tmp_path / "run", limit=3, assets=made_assets(tmp_path / "copied").folder)
+
+
+def repainted(folder: Path, kind: str) -> Path:
+    """The pack of the other tests, but with another picture of one kind."""
+    pack = made_assets(folder).folder
+    Image.new("RGBA", (64, 64), "red").save(next(pack.glob(f"{kind}-*.png")))
+    return pack
+
+
+def test_what_an_obfuscation_does_not_take_may_change_and_what_it_takes_may_not(
+    tmp_path: Path,
+) -> None:
+    both = obfuscation_benchmark(
+        tmp_path, ("[obfuscations.HighContrastBorder]", "[obfuscations.ImageOverlay]")
+    )
+
+    def ask(assets: Path, *names: str, limit: int = 2) -> ObfuscationSummary:
+        return run_obfuscated(
+            tmp_path / "run", benchmark=both, obfuscations=names, limit=limit, assets=assets
+        )
+
+    ask(made_assets(tmp_path / "a").folder, "IconOverlay")
+    before = rows_of_obfuscations(tmp_path / "run")
+    other = repainted(tmp_path / "b", "photo")
+    ask(other, "IconOverlay", "ImageOverlay")
+    after = rows_of_obfuscations(tmp_path / "run")
+    assert after.filter(pl.col("transform") != "ImageOverlay").equals(before)
+    record = read_record(tmp_path / "run")
+    taken = {kind: AssetPack(other).fingerprint_of([kind]) for kind in ("icon", "photo")}
+    assert record["assets"]["fingerprints"] == taken
+    assert sorted(record["assets"]["own"]) == ["icon", "photo"]
+    with pytest.raises(RunError, match=r"made with another pack of assets \(photo\)"):
+        ask(made_assets(tmp_path / "a").folder, "IconOverlay", "ImageOverlay")
+    ask(made_assets(tmp_path / "a").folder, "IconOverlay", limit=3)
+    assert read_record(tmp_path / "run")["assets"]["fingerprints"] == taken
+
+
+def test_own_assets_stay_said_when_others_are_run_with_those_that_ship(tmp_path: Path) -> None:
+    """Which kinds are one's own is known of each kind."""
+    both = obfuscation_benchmark(
+        tmp_path, ("[obfuscations.HighContrastBorder]", "[obfuscations.ImageOverlay]")
+    )
+    run_obfuscated(tmp_path / "run", benchmark=both, obfuscations=["IconOverlay"], limit=2)
+    summary = run_obfuscated(
+        tmp_path / "run",
+        benchmark=both,
+        obfuscations=["ImageOverlay"],
+        limit=2,
+        assets=default_assets().folder,
+    )
+    own = "photos, icons … of one's own instead of those that ship"
+    assert own in summary.partial
+    assert read_record(tmp_path / "run")["assets"]["own"] == ["icon"]
+    mine = combine_packs([], tmp_path / "mine").folder
+    Image.new("RGBA", (64, 64), "red").save(mine / "icons" / "key.png")
+    alone = run_obfuscated(
+        tmp_path / "shipped", benchmark=both, obfuscations=["ImageOverlay"], limit=2, assets=mine
+    )
+    assert own not in alone.partial
 
 
 def test_other_ranges_are_refused_in_the_same_folder_but_further_obfuscations_are_not(

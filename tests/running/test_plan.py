@@ -138,7 +138,7 @@ def test_every_field_of_a_cell_and_of_its_search_is_in_its_identity() -> None:
     for other in (
         clean(eot=2, head="0123"),
         transferred(eot=2, head="0123"),
-        obfuscated(eot=2, head="0123", draws=2, assets="4567"),
+        obfuscated(eot=2, head="0123", draws=2, assets={"photo": "4567"}),
     ):
         assert {field.name for field in fields(other)} <= other.identity.keys()
     of_made = ready_made(eot=2, head="0123", files="89ab")
@@ -190,8 +190,9 @@ def test_cells_that_give_other_results_have_other_ids() -> None:
                 {},
                 {"obfuscation": ColorNoiseBlocks(block=Range(12, 25))},
                 {"transform": "HighContrastBorder", "obfuscation": HighContrastBorder()},
-                {"assets": "a pack"},
-                {"assets": "another"},
+                {"assets": {"photo": "4567"}},
+                {"assets": {"icon": "4567"}},
+                {"assets": {"photo": "89ab"}},
                 {"seed": 1},
                 {"draws": 2},
                 {"model": "another"},

@@ -23,7 +23,7 @@ class HowMade(NamedTuple):
 
     Attributes:
         settings: By obfuscation, what :attr:`unforeseen.transforms.obfuscation.Obfuscation.settings` was.
-        assets: Fingerprint of the pack; None where no obfuscation takes any of it.
+        assets: Fingerprint of the kinds of assets that the obfuscations take; None where they take none.
         encoding: ``png``, or ``jpeg of quality 95``.
         seed: Of every draw.
     """

@@ -79,6 +79,10 @@ def _settings(planned: PlannedObfuscationRun, obfuscations: set[str]) -> dict[st
         "benchmark": planned.benchmark.without_optional(but=obfuscations),
         "eot": planned.eot,
         "worst of": planned.worst_of,
-        "assets": planned.assets,
+        "assets": (
+            None
+            if planned.assets is None
+            else {name: planned.how[name].get("assets") for name in obfuscations}
+        ),
         "origin of the pictures": (planned.made_by, planned.ready_made),
     }

@@ -118,7 +118,7 @@ def make_obfuscated(
         dataset,
         ids,
         obfuscations,
-        assets.fingerprint if kinds else None,
+        assets.fingerprint_of(kinds) if kinds else None,
     )
     with sole_writer(folder, reporter.note):
         if refuse_occupied(folder, kind="folder of obfuscated pictures", marker=RECORD_FILE):

@@ -83,7 +83,7 @@ def record_of(
         dataset: The pictures' source.
         ids: Of all pictures that are taken.
         obfuscations: By name.
-        assets: Fingerprint of the pack, where one of them takes any of it.
+        assets: Fingerprint of the kinds of assets that they take, where they take any.
     """
     card = dataset.card
     return MadeRecord(

@@ -46,7 +46,7 @@ class MadeRecord:
         interpolation: How they are resized.
         exif_rotation: Whether a camera's rotation tag is obeyed.
         obfuscations: Name → its version, and what its parameters are drawn from, as JSON.
-        assets: Fingerprint of the pack, where an obfuscation takes any of it.
+        assets: Fingerprint of the kinds of assets that its obfuscations take, where they take any.
         format: How the pictures lie.
         encoding: How they are encoded.
         quality: Of JPEG.

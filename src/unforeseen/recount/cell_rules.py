@@ -167,8 +167,9 @@ def _check_obfuscation(
         "draws": cell.get("draws", 1),
         **{f"obfuscation.{name}": obfuscation.get(name) for name in ranges},
     }
-    if "assets" in cell:
-        wanted["assets"], said["assets"] = run.assets, cell["assets"]
+    for kind, fingerprint in _table(cell.get("assets")).items():
+        wanted[f"assets.{kind}"] = (run.assets or {}).get(kind)
+        said[f"assets.{kind}"] = fingerprint
     _compare(cell, said, wanted, violations)
 
 

@@ -14,6 +14,8 @@ __all__ = [
     "summarise_obfuscations",
 ]
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
@@ -238,9 +240,17 @@ def summarise_obfuscations(
             f"seed {run.seed}",
             f"ready-made {run.made[:_SHOWN]}"
             if run.made is not None
-            else f"{'own' if run.own_assets else 'shipped'} assets {(run.assets or '')[:_SHOWN]}",
+            else f"own assets {_digest(run.assets or {})}"
+            if run.own_assets
+            else "shipped assets",
         ),
     )
+
+
+def _digest(assets: Mapping[str, str]) -> str:
+    """The beginning of a hash of all fingerprints, by which packs are told apart."""
+    content = json.dumps(assets, sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:_SHOWN]
 
 
 def class_counts(run: PlannedObfuscationRun, labels: Sequence[int]) -> tuple[ClassCount, ...]:

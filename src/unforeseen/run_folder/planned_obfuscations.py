@@ -33,9 +33,9 @@ class PlannedObfuscationRun(PlannedRun):
             were published. Figures on the ones aren't comparable with figures on the others.
         made: Fingerprint of how ready-made pictures were made; None of others.
         encoding: How ready-made pictures were encoded, in words; None of others, or where nobody says.
-        assets: Fingerprint of the photos, icons … that obfuscations take; None where pictures are
-            ready-made.
-        own_assets: Whether such photos, icons … aren't those that ship.
+        assets: Fingerprint of each kind of photos, icons … that obfuscations take; None where pictures
+            are ready-made.
+        own_assets: Whether some of these photos, icons … aren't those that ship.
         how: By transform, what the record says of how its pictures are made, whoever judges them.
     """
 
@@ -44,7 +44,7 @@ class PlannedObfuscationRun(PlannedRun):
     made_by: MadeBy
     made: str | None
     encoding: str | None
-    assets: str | None
+    assets: Mapping[str, str] | None
     own_assets: bool
     how: Mapping[str, Mapping[str, Any]]
 
@@ -77,6 +77,9 @@ class PlannedObfuscationRun(PlannedRun):
             each["transform"]: {key: each[key] for key in each.keys() - _WHO_JUDGES}
             for each in content
         }
+        kinds = {
+            kind for each in content if "assets" in each for kind in taken(each, "assets", dict)
+        }
         worst_of = count_of(record, "worst_of")
         if worst_of < 1:
             raise unexpected("worst_of", "at least 1", worst_of)
@@ -94,8 +97,9 @@ class PlannedObfuscationRun(PlannedRun):
         assets = None
         if record.get("assets") is not None:
             pack = taken(record, "assets", dict)
-            assets = taken(pack, "fingerprint", str)
-            own_assets = pack.get("own") is True and any("assets" in each for each in how.values())
+            fingerprints = taken(pack, "fingerprints", dict)
+            assets = {kind: taken(fingerprints, kind, str) for kind in fingerprints}
+            own_assets = not kinds.isdisjoint(map(str, taken(pack, "own", list)))
         return cls(
             **common_of(record),
             benchmark=benchmark,

@@ -16,6 +16,7 @@ __all__ = [
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, final
@@ -25,6 +26,7 @@ from typing_extensions import override
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.rows import CLEAN
 from unforeseen.search.search import Search
+from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.base import AnyAttack
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.transforms.python_attacks import code_of
@@ -197,7 +199,7 @@ class ObfuscatedCell(_Cell):
 
     Attributes:
         obfuscation: What makes the pictures.
-        assets: Fingerprint of the photos, icons … that it takes; None where it takes none.
+        assets: Fingerprint of each kind of assets that it takes; None where it takes none.
         seed: Of every draw.
         draws: How many obfuscated pictures are judged of each, of which the worst is kept.
     """
@@ -205,7 +207,7 @@ class ObfuscatedCell(_Cell):
     level: str = ""
     radius: float = 0.0
     obfuscation: AnyObfuscation
-    assets: str | None
+    assets: Mapping[AssetKind, str] | None
     seed: int
     draws: int = 1
 
@@ -217,7 +219,7 @@ class ObfuscatedCell(_Cell):
             "seed": self.seed,
         }
         if self.assets is not None:
-            identity["assets"] = self.assets
+            identity["assets"] = dict(self.assets)
         if self.draws != 1:
             identity["draws"] = self.draws
         return identity

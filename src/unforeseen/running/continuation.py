@@ -49,7 +49,6 @@ _IDENTITY = (
     ("head", ("model", "head", "mapping"), "--head"),
     ("pictures", ("ready_made", "fingerprint"), "--data"),
     ("preprocessing", ("preprocessing",), "preprocessing"),
-    ("assets", ("assets", "fingerprint"), "--assets"),
     ("worst of", ("worst_of",), "--worst-of"),
     ("source model", ("source_model", "fingerprint"), "--source"),
     ("source model's head", ("source_model", "head", "mapping"), "--source-head"),
@@ -64,10 +63,7 @@ _NAMES = {
 }
 
 #: How another one of these is called.
-_OTHERS = {
-    "pictures": "pictures obfuscated in another way",
-    "assets": "another pack of assets",
-}
+_OTHERS = {"pictures": "pictures obfuscated in another way"}
 
 #: In what runs of several models may differ that stand side by side, as parts of a cell too.
 _OF_THE_MODEL = ("model", "head", "preprocessing")
@@ -186,6 +182,9 @@ def refuse_other_run(
             shown = f"was made with another {name}{_difference(there, asked, name)}"
         left_out = old is None and name in ("steps", "head", "source model's head")
         raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
+    if other := _other_assets(there, asked):
+        changed = f"was made with another pack of assets ({', '.join(other)})"
+        raise _other_run(folder, changed, "the same --assets")
     asked_cells = {(cell["transform"], cell["level"]): cell for cell in asked["cells"]}
     for cell in there["cells"]:
         wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
@@ -249,7 +248,16 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     # A folder holds one model on one data set: what was found stands where nobody looked again.
     check = record["check"] or previous.get("check")
     changed = {"cells": cells, "data": larger, "environment": environment, "check": check}
+    if previous.get("assets") and record.get("assets"):
+        changed["assets"] = _merged_assets(previous["assets"], record["assets"])
     return record | changed
+
+
+def _merged_assets(previous: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+    """Fingerprints of all kinds that cells of both take; those that both take are the same."""
+    fingerprints = previous["fingerprints"] | record["fingerprints"]
+    own = {*previous["own"]} - record["fingerprints"].keys() | {*record["own"]}
+    return record | {"fingerprints": fingerprints, "own": sorted(own)}
 
 
 def choice_seed_of(record: dict[str, Any]) -> int:
@@ -276,6 +284,13 @@ def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[
     return record | {
         "environment": record["environment"] | {"nondeterministic": sorted(known.union(names))}
     }
+
+
+def _other_assets(there: dict[str, Any], asked: dict[str, Any]) -> list[str]:
+    """Kinds of assets that a folder's cells took, and that aren't the same in what is asked for."""
+    old, new = (_at(record, ("assets", "fingerprints")) or {} for record in (there, asked))
+    used = {kind for cell in there["cells"] for kind in cell.get("assets") or {}}
+    return sorted(kind for kind in used & old.keys() & new.keys() if old[kind] != new[kind])
 
 
 def _made_of(cell: dict[str, Any], of_any_model: bool) -> str:

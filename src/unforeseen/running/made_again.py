@@ -211,10 +211,20 @@ def _expect_cells_of(run: PlannedObfuscationRun, plan: ObfuscationPlan, data: st
             "another way."
         )
     assert plan.assets is not None
-    if plan.assets.fingerprint != run.assets:
+    recorded_assets = run.assets or {}
+    changed = sorted(
+        {
+            kind
+            for cell in plan.cells
+            if cell.transform in other and isinstance(cell, ObfuscatedCell) and cell.assets
+            for kind, fingerprint in cell.assets.items()
+            if recorded_assets.get(kind) != fingerprint
+        }
+    )
+    if changed:
         raise AssetError(
             f"{plan.assets.folder}: expected the pack of assets that the run took, got another one or "
-            "a changed one. Give the run's with --assets DIR."
+            f"a changed one ({', '.join(changed)}). Give the run's with --assets DIR."
         )
     raise RunError(
         f"{', '.join(other)}: this release makes other pictures than the one that the run was made "

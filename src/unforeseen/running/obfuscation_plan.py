@@ -3,7 +3,7 @@
 __all__ = ["ObfuscationPlan", "make_obfuscation_plan"]
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -14,6 +14,7 @@ from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.kinds import expect_obfuscations
 from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting
+from unforeseen.data.obfuscated_dataset import HowMade
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.obfuscation_sets import ObfuscationSet
@@ -22,6 +23,8 @@ from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, Ready
 from unforeseen.running.make_obfuscation import make_obfuscations
 from unforeseen.running.plan import Plan, preprocessing_of
 from unforeseen.running.ready_made import ReadyMade, expect_made_so
+from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.manifest import AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
@@ -63,8 +66,10 @@ class ObfuscationPlan(Plan):
                 if self.assets is None
                 else {
                     "folder": self.assets_name,
-                    "fingerprint": self.assets.fingerprint,
-                    "own": _own(self.assets.fingerprint),
+                    "fingerprints": self._fingerprints,
+                    "own": [
+                        kind for kind, taken in self._fingerprints.items() if _own([kind], taken)
+                    ],
                 }
             ),
             "worst_of": self.worst_of,
@@ -75,9 +80,19 @@ class ObfuscationPlan(Plan):
                     "made_by": made.made_by,
                     "fingerprint": made.fingerprint,
                     "encoding": None if how is None else how.encoding,
-                    "own_assets": how is not None and how.assets is not None and _own(how.assets),
+                    "own_assets": how is not None and _made_with_own(how),
                 }
             ),
+        }
+
+    @property
+    def _fingerprints(self) -> dict[AssetKind, str]:
+        """Of all kinds of assets that are taken."""
+        return {
+            kind: fingerprint
+            for cell in self.cells
+            if isinstance(cell, ObfuscatedCell) and cell.assets is not None
+            for kind, fingerprint in cell.assets.items()
         }
 
 
@@ -158,18 +173,30 @@ def make_obfuscation_plan(
     )
 
 
-def _own(assets: str) -> bool:
-    """Whether a fingerprint is of another pack than the one that ships."""
-    return assets != default_assets().fingerprint
+def _own(kinds: Iterable[AssetKind], fingerprint: str) -> bool:
+    """Whether the fingerprint of some kinds of assets isn't that of those that ship."""
+    return fingerprint != default_assets().fingerprint_of(kinds)
+
+
+def _made_with_own(how: HowMade) -> bool:
+    """Whether ready-made pictures took other assets than those that ship."""
+    kinds = [
+        kind
+        for name in how.settings
+        if name in OBFUSCATIONS
+        for kind in OBFUSCATIONS[name].asset_kinds
+    ]
+    return how.assets is not None and _own(kinds, how.assets)
 
 
 def _obfuscated(
     obfuscation: AnyObfuscation, assets: AssetPack, clean: CleanCell, seed: int, draws: int
 ) -> ObfuscatedCell:
+    taken = {kind: assets.fingerprint_of([kind]) for kind in obfuscation.asset_kinds}
     return ObfuscatedCell(
         transform=obfuscation.name,
         obfuscation=obfuscation,
-        assets=assets.fingerprint if obfuscation.asset_kinds else None,
+        assets=taken or None,
         seed=seed,
         draws=draws,
         model=clean.model,

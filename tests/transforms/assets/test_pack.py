@@ -131,7 +131,7 @@ def test_it_goes_to_another_process_as_its_folder(
     monkeypatch.chdir(pack.folder)
     other = pickle.loads(pickled)
     assert len(pickled) < 1000
-    assert other.fingerprint == pack.fingerprint
+    assert other.fingerprint_of(ASSET_KINDS) == pack.fingerprint_of(ASSET_KINDS)
     assert torch.equal(other.photo("noise", (32, 32)), pack.photo("noise", (32, 32)))
 
 
@@ -174,17 +174,48 @@ def replace_in_manifest(folder: Path, old: str, new: str) -> None:
 def test_the_fingerprint_is_of_what_changes_pictures(
     pack: AssetPack, change: Callable[[Path], None]
 ) -> None:
-    before = pack.fingerprint
+    before = pack.fingerprint_of(ASSET_KINDS)
     assert len(before) == 32
     change(pack.folder)
-    assert AssetPack(pack.folder).fingerprint != before
+    assert AssetPack(pack.folder).fingerprint_of(ASSET_KINDS) != before
+
+
+def test_the_fingerprint_of_a_kind_is_of_that_kind_alone(pack: AssetPack) -> None:
+    """Else results would be lost when what they never took is replaced."""
+    before = {kind: pack.fingerprint_of([kind]) for kind in ASSET_KINDS}
+    assert len(set(before.values())) == len(ASSET_KINDS)
+    for kind in ASSET_KINDS:
+        file = pack.folder / next(iter(pack.manifest.assets[kind].values())).file
+        content = file.read_bytes()
+        file.write_bytes(content + b"\0")
+        after = AssetPack(pack.folder)
+        changed = {each for each in ASSET_KINDS if after.fingerprint_of([each]) != before[each]}
+        assert changed == {kind}
+        file.write_bytes(content)
+
+
+def test_the_network_belongs_to_paintings_and_textures_alone(pack: AssetPack) -> None:
+    before = {kind: pack.fingerprint_of([kind]) for kind in ASSET_KINDS}
+    network = pack.stylization
+    (pack.folder / "stylization.safetensors").write_bytes(stylization_bytes(network, {"seed": 1}))
+    after = AssetPack(pack.folder)
+    changed = {each for each in ASSET_KINDS if after.fingerprint_of([each]) != before[each]}
+    assert changed == {"painting", "texture"}
+
+
+def test_a_fingerprint_of_several_kinds_is_of_each_of_them_in_any_order(pack: AssetPack) -> None:
+    both = pack.fingerprint_of(["icon", "photo", "icon"])
+    assert both == pack.fingerprint_of(["photo", "icon"])
+    assert len({both, pack.fingerprint_of(["photo"]), pack.fingerprint_of(["icon"])}) == 3
+    (pack.folder / "text-bars.png").unlink()
+    assert AssetPack(pack.folder).fingerprint_of(["photo", "icon"]) == both
 
 
 def test_the_fingerprint_is_not_of_licences_nor_of_where_the_folder_lies(pack: AssetPack) -> None:
     moved = pack.folder.parent / "moved"
     shutil.copytree(pack.folder, moved)
     changed_licence(moved)
-    assert AssetPack(moved).fingerprint == pack.fingerprint
+    assert AssetPack(moved).fingerprint_of(ASSET_KINDS) == pack.fingerprint_of(ASSET_KINDS)
 
 
 def test_the_fingerprint_depends_on_the_order_that_draws_choose_from(pack: AssetPack) -> None:
@@ -194,7 +225,7 @@ def test_the_fingerprint_depends_on_the_order_that_draws_choose_from(pack: Asset
     swapped = text[:first] + text[second:end] + text[first:second] + text[end:]
     (pack.folder / "assets.toml").write_text(swapped, encoding="utf-8")
     assert AssetPack(pack.folder).names("icon") == ("coin", "disc")
-    assert AssetPack(pack.folder).fingerprint != pack.fingerprint
+    assert AssetPack(pack.folder).fingerprint_of(ASSET_KINDS) != pack.fingerprint_of(ASSET_KINDS)
 
 
 def test_a_foreground_of_another_size_than_its_scene_is_refused(pack: AssetPack) -> None:

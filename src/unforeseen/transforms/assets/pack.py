@@ -19,7 +19,7 @@ from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.stylization.weights import Stylization
 from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.kept import Kept
-from unforeseen.transforms.assets.manifest import Asset, AssetKind, read_manifest
+from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, AssetKind, read_manifest
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
 from unforeseen.transforms.assets.style_network import network_bytes, network_of
 
@@ -70,25 +70,20 @@ class AssetPack:
         self.folder = folder
         self.manifest = read_manifest(folder)
         self._kept = Kept()
+        self._digests: dict[AssetKind, bytes] = {}
 
     def __reduce__(self) -> tuple[type["AssetPack"], tuple[Path]]:
         return type(self), (self.folder.absolute(),)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """32 hex digits of SHA-256 of all names, files and corners, in their order; not of licences."""
-        digest = hashlib.sha256()
-        for kind, assets in self.manifest.assets.items():
-            for asset in assets.values():
-                files = [asset.file, *filter(None, (asset.foreground,))]
-                digest.update(repr((kind, asset.name, asset.corners, len(files))).encode())
-                for file in files:
-                    digest.update(hashlib.sha256(read_file(self.folder, file)).digest())
-        if self.manifest.stylization is not None:
-            digest.update(b"stylization")
-            content = network_bytes(self.folder, self.manifest.stylization)
-            digest.update(hashlib.sha256(content).digest())
-        return digest.hexdigest()[:32]
+    def fingerprint_of(self, kinds: Iterable[AssetKind]) -> str:
+        """What pictures that take some kinds of assets depend on, as 32 hex digits of SHA-256.
+
+        It is of names, files and corners of these kinds in the order of the manifest, and for paintings and
+        textures of the network; not of licences, nor of anything else in the pack.
+        """
+        wanted = {*kinds}
+        digests = (self._digest_of(kind) for kind in ASSET_KINDS if kind in wanted)
+        return hashlib.sha256(b"".join(digests)).hexdigest()[:32]
 
     def names(self, kind: AssetKind) -> tuple[str, ...]:
         """The names of one kind, in the order of the manifest.
@@ -184,6 +179,20 @@ class AssetPack:
             "obfuscations that take these, or take them from another pack: unforeseen assets combine "
             f"{self.folder} --out DIR."
         )
+
+    def _digest_of(self, kind: AssetKind) -> bytes:
+        if kind not in self._digests:
+            digest = hashlib.sha256(kind.encode())
+            for asset in self.manifest.assets[kind].values():
+                files = [asset.file, *filter(None, (asset.foreground,))]
+                digest.update(repr((asset.name, asset.corners, len(files))).encode())
+                for file in files:
+                    digest.update(hashlib.sha256(read_file(self.folder, file)).digest())
+            if kind in STYLE_KINDS and self.manifest.stylization is not None:
+                content = network_bytes(self.folder, self.manifest.stylization)
+                digest.update(hashlib.sha256(content).digest())
+            self._digests[kind] = digest.digest()
+        return self._digests[kind]
 
     def _scene(self, name: str, size: tuple[int, int]) -> Scene:
         asset, whole = self.asset("scene", name), self.picture("scene", name)
