@@ -88,6 +88,7 @@ def make_patches(
     from unforeseen.cli.making_progress import MakingProgress
     from unforeseen.cli.output import say, saying_how_to_go_on
     from unforeseen.data import load_data
+    from unforeseen.stage_reporter import in_one
     from unforeseen.whole import whole_number
 
     out = path_of(str(out))
@@ -100,16 +101,17 @@ def make_patches(
     )
     steps = whole_number("steps", steps, minimum=1)
     batch_size = whole_number("batch-size", batch_size, minimum=1)
-    dataset = load_data(data)
 
     held_out = held_out_model or []
     with (
         saying_how_to_go_on(out, kept="All but the last half minute"),
         MakingProgress() as progress,
     ):
+        # Torch, which this imports, takes seconds; so it is said first.
+        with in_one(progress, "loading the data"):
+            dataset = load_data(data)
         loading = partial(progress.advance, "loading models", total=len({*model, *held_out}))
         loading(0)
-        # Only now, as torch takes seconds to import.
         from unforeseen.adversarial_patches.make import make_patches as optimise
         from unforeseen.adversarial_patches.networks import class_count, open_networks
         from unforeseen.adversarial_patches.recipe import PatchRecipe

@@ -102,8 +102,6 @@ def make_styles(
         raise UserError(f"--minutes: expected a number above 0, got {minutes:g}.")
     if steps is not None:
         steps = whole_number("steps", steps, minimum=1)
-    dataset = load_unlabelled(images)
-
     folders: dict[StyleKind, Path] = {}
     if paintings is not None:
         folders["painting"] = path_of(str(paintings))
@@ -115,8 +113,10 @@ def make_styles(
         saying_how_to_go_on(out, kept="All but the last half minute"),
         MakingProgress() as progress,
     ):
+        # Torch, which this imports, takes seconds; so it is said first.
+        with in_one(progress, "loading the data"):
+            dataset = load_unlabelled(images)
         with in_one(progress, "reading styles"):
-            # Only now, as torch takes seconds to import.
             from unforeseen.asset_making.going_on import Limits
             from unforeseen.models.device import choose_device_for_training
             from unforeseen.style_training.make import make_styles as train

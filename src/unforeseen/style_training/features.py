@@ -39,6 +39,11 @@ class EarlyFeatures(nn.Module):
         stages = cast("nn.Sequential", network.get_submodule("blocks"))
         blocks = [block for stage in stages for block in cast("nn.Sequential", stage)]
         self.blocks = nn.ModuleList(blocks[:_BLOCKS])
+        self._wide: list[Tensor] = []
+        for block in self.blocks:
+            # The first kind of block has no wide layer inside.
+            if hasattr(block, "conv_pwl"):
+                block.get_submodule("bn2").register_forward_hook(self._keep)
         _smooth(self)
         self.eval().requires_grad_(requires_grad=False)
         self.to(memory_format=torch.channels_last)
@@ -49,16 +54,13 @@ class EarlyFeatures(nn.Module):
         x = self.stem((pictures * 2 - 1).contiguous(memory_format=torch.channels_last))
         seen = [x]
         for block in self.blocks:
-            wide: list[Tensor] = []
-            inside = getattr(block, "bn2", None) if hasattr(block, "conv_pwl") else None
-            hook = inside and inside.register_forward_hook(
-                lambda _m, _i, out, w=wide: w.append(out)
-            )
             x = block(x)
-            if hook:
-                hook.remove()
-            seen += [*wide, x]
+            seen += [*self._wide, x]
+            self._wide.clear()
         return seen
+
+    def _keep(self, _module: nn.Module, _seen: object, wide: Tensor) -> None:
+        self._wide.append(wide)
 
 
 class PerceptualNetwork(NamedTuple):
