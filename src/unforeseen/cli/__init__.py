@@ -80,9 +80,14 @@ def _end_output() -> None:
 
 def _as_typed(message: str, arguments: Sequence[str]) -> str:
     """An argument that an error begins with, as Python names it, under the option's name."""
-    option = "--" + re.sub("[ _]", "-", message.partition(":")[0])
+    name = message.partition(":")[0]
+    option = "--" + re.sub("[ _]", "-", name)
     typed = {each.partition("=")[0] for each in arguments}
-    return option + message[len(option) - 2 :] if option in typed else message
+    # A folder may be called as an option is: `--out out`.
+    values = {name, f"{option}={name}"}
+    if option not in typed or not values.isdisjoint(arguments):
+        return message
+    return option + message[len(name) :]
 
 
 def _say(message: str) -> int:
