@@ -171,9 +171,8 @@ def test_a_folder_called_as_an_option_keeps_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "letter.txt").write_text("mine", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as ended:
-        main(["assets", "combine", "--out", "out"])
+        main(["assets", "preview", "out", "--out", "sheet.png"])
     assert ended.value.code == 2
     assert capsys.readouterr().err.startswith("error: out: ")
