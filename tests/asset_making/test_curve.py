@@ -59,11 +59,12 @@ def test_it_is_a_table_and_a_plot_even_where_losses_are_below_zero(tmp_path: Pat
     assert curve._figure().axes[0].get_yscale() == "linear"
 
 
-def test_losses_above_zero_are_drawn_by_their_logarithm() -> None:
-    assert (
-        filled(Curve(("total", "style"), 3, None), range(1, 6))._figure().axes[0].get_yscale()
-        == "log"
-    )
+def test_several_losses_are_drawn_by_their_logarithms_and_one_as_it_is() -> None:
+    several = filled(Curve(("total", "style"), 3, None), range(1, 6))
+    assert several._figure().axes[0].get_yscale() == "log"
+    lead = Curve(["loss"], 1, None)
+    lead.add(1, [3.0])
+    assert lead._figure().axes[0].get_yscale() == "linear"
 
 
 def test_without_a_line_there_is_a_table_and_no_plot(tmp_path: Path) -> None:

@@ -67,8 +67,8 @@ class Curve:
         steps, *columns = zip(*self.all_lines, strict=True)
         for name, column in zip(self.columns, columns, strict=True):
             axes.plot(steps, column, label=name, linewidth=2.2 if name == self.columns[0] else 1.2)
-        # Leads of logits fall below zero, which a logarithm can't show.
-        if min(map(min, columns)) > 0:
+        # Several losses lie decades apart. One alone may be a lead of logits, which passes zero.
+        if len(columns) > 1 and min(map(min, columns)) > 0:
             axes.set_yscale("log")
         axes.set_xlabel("step")
         axes.set_ylabel("loss")

@@ -1,5 +1,6 @@
 """The three patches that ship, and the recipe beside them."""
 
+import csv
 import hashlib
 import json
 from pathlib import Path
@@ -70,3 +71,14 @@ def test_every_patch_reaches_its_target_on_the_networks_that_it_was_made_on(
 
 def test_the_recipe_names_no_folder_of_the_machine_that_made_it(recipe: dict[str, Any]) -> None:
     assert not recipe["data"]["uri"].startswith("/")
+
+
+def test_the_losses_beside_a_patch_are_of_all_its_steps(
+    folder: Path, recipe: dict[str, Any]
+) -> None:
+    for patch in recipe["patches"]:
+        with (folder / f"{patch['name']}.losses.csv").open(encoding="utf-8", newline="") as file:
+            lines = [(int(line["step"]), float(line["loss"])) for line in csv.DictReader(file)]
+        steps, losses = zip(*lines, strict=True)
+        assert steps == tuple(range(10, patch["steps"] + 1, 10))
+        assert losses[-1] < losses[0]
