@@ -38,6 +38,19 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return out
 
 
+def test_the_programs_help_says_of_lists_all_or_that_there_are_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    (line,) = (each for each in capsys.readouterr().out.splitlines() if each.startswith("  list "))
+    assert line.endswith(" and more.") or all(name in line for name in NAMES)
+    with pytest.raises(SystemExit):
+        main(["list", "--help"])
+    said = capsys.readouterr().out
+    assert all(name in said for name in NAMES)
+
+
 @each_list
 @pytest.mark.parametrize("width", ["30", "80"])
 def test_no_name_is_broken_or_cut_off_on_a_narrow_terminal(

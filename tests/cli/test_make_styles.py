@@ -16,6 +16,7 @@ from oracles import pictures
 from unforeseen.cli import main
 from unforeseen.stylization.weights import read_stylization
 from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.typed_command import as_typed
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,7 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
         "--textures",
         "t",
         "--out",
-        "made",
+        "my styles",
         "--steps",
         "1",
         "--device",
@@ -50,20 +51,23 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     )
     code, said = run(capsys, *asked)
     assert code == 0, said
-    assert "3 styles, trained for 1 step in 0 minutes: made" in said
-    made = read_stylization(Path("made/stylization.safetensors").read_bytes(), "w")
+    assert "3 styles, trained for 1 step in 0 minutes: my styles" in said
+    assert as_typed("assets", "combine", "my styles", "--out", "DIR") in said
+    made = read_stylization(Path("my styles/stylization.safetensors").read_bytes(), "w")
     assert made.names.paintings == ("night",)
     assert made.names.textures == ("bark", "rust")
     assert made.stylise(pictures(1, 64, 64)[0], "texture", "rust").shape == (3, 64, 64)
-    pack = AssetPack(Path("made"))
+    pack = AssetPack(Path("my styles"))
     pack.require(["painting", "texture"])
     rust = pack.asset("texture", "rust")
     assert (rust.licence, rust.source) == ("not stated", "given to unforeseen make styles")
-    assert Path("made", rust.file).read_bytes() == Path("t/rust.png").read_bytes()
+    assert Path("my styles", rust.file).read_bytes() == Path("t/rust.png").read_bytes()
     code, said = run(capsys, *asked, "--seed", "1")
     assert code == 2
     *before, last = said.splitlines()
-    assert last.startswith("error: made: a training was begun there with other models, pictures")
+    assert last.startswith(
+        "error: my styles: a training was begun there with other models, pictures"
+    )
     assert all(each.endswith(" …") for each in before)
 
 

@@ -10,6 +10,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 if TYPE_CHECKING:
@@ -152,5 +153,5 @@ def _show(out: Path, times: "CostTimes") -> None:
         draw_costs(out / PLOT_FILE, times)
     say(
         f"Every time that was taken, the table and a plot are in {out}. To see the table again: "
-        f"unforeseen results {out}"
+        f"{as_typed('results', out)}"
     )

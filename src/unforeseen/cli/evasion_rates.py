@@ -42,11 +42,12 @@ def show_evasion_rates(out: Path, wanted: Filter) -> None:
 
 def say_where_evasions_are(out: Path, wanted: Filter) -> None:
     """Says with which commands rates and pictures are shown."""
-    from unforeseen.cli.output import as_typed, say
+    from unforeseen.cli.output import say
+    from unforeseen.typed_command import as_typed
 
     asked = [str(out), "--positive", wanted.positive, "--threshold", f"{wanted.threshold:g}"]
-    say(f"Evasion rates: {as_typed(['unforeseen', 'results', *asked])}")
-    say(f"Which pictures got through, and by what: {as_typed(['unforeseen', 'evasions', *asked])}")
+    say(f"Evasion rates: {as_typed('results', *asked)}")
+    say(f"Which pictures got through, and by what: {as_typed('evasions', *asked)}")
 
 
 def _names(opened: "Opened", heads: Sequence[str]) -> Sequence[str]:

@@ -35,7 +35,7 @@ def list_things(
     ] = None,
     output_format: FormatOption = Format.table,
 ) -> None:
-    """List attacks, obfuscations, searches, benchmarks or models."""
+    """List what there is: attacks, models, heads, data and more."""
     if what not in _LISTINGS:
         raise UnknownNameError("list", what, _LISTINGS)
     if paper is None:

@@ -10,6 +10,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.errors import UserError
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 if TYPE_CHECKING:
@@ -145,5 +146,5 @@ def make_styles(
         f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "
         f"{counted(round(made.seconds / 60), 'minute')}: "
         f"{made.weights}. Photos in all of them are on the sheet beside it. Use the folder as --assets, or "
-        f"put what else comes with the program beside it: unforeseen assets combine {out} --out DIR."
+        f"put what else comes with the program beside it: {as_typed('assets', 'combine', out, '--out', 'DIR')}"
     )

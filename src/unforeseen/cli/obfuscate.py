@@ -11,6 +11,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.making_progress import MakingProgress
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 
@@ -115,10 +116,10 @@ def obfuscate(
             workers=cores if workers is None else workers,
             reporter=progress,
         )
+    scoring = benchmark or scored_by(read_made_record(out).label_space)
+    asked = ("--model", "URI", "--data", f"obfuscated:{out}")
     begun = "" if made.new else "All was there already. "
     say(
         f"{begun}{made.pictures:,} pictures, clean and obfuscated, are in {out}; see "
-        f"{out / INDEX_FILE}. To score them: unforeseen run "
-        f"{benchmark or scored_by(read_made_record(out).label_space)} --model URI "
-        f"--data obfuscated:{out}"
+        f"{out / INDEX_FILE}. To score them: {as_typed('run', scoring, *asked)}"
     )

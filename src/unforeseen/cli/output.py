@@ -2,7 +2,6 @@
 
 __all__ = [
     "Entry",
-    "as_typed",
     "filled",
     "print_confusion",
     "print_costs",
@@ -21,8 +20,6 @@ __all__ = [
 ]
 
 import re
-import shlex
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +32,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from unforeseen.typed_command import as_typed
 
 if TYPE_CHECKING:
     from unforeseen.experiment_folder.cost_times import CostTimes
@@ -59,11 +58,6 @@ def say(text: str) -> None:
     Console(stderr=True).print(escape(text), highlight=False, soft_wrap=True)
 
 
-def as_typed(command: Sequence[str]) -> str:
-    """A command quoted for the shell of the system."""
-    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
-
-
 @contextmanager
 def saying_how_to_go_on(out: Path, *, kept: str = "Every finished row") -> Iterator[None]:
     """Where Ctrl-C or SIGTERM ends what runs inside, says what is kept and how it is continued.
@@ -75,7 +69,7 @@ def saying_how_to_go_on(out: Path, *, kept: str = "Every finished row") -> Itera
     except KeyboardInterrupt:
         if out.exists():
             say(f"Stopped. {kept} is in {out}. To go on, run the same command again:")
-            say(f"  {as_typed(['unforeseen', *sys.argv[1:]])}")
+            say(f"  {as_typed(*sys.argv[1:])}")
         raise
 
 

@@ -14,6 +14,7 @@ from unforeseen.cli.obfuscation_options import Positive, Threshold
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
 from unforeseen.positive_class import Filter
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 
@@ -143,7 +144,7 @@ def run(
             print_obfuscations(obfuscation_tables([results.summary]), "balanced")
         if wanted is not None:
             show_evasion_rates(out, wanted)
-        say(f"Rows, record and summary are in {out}. To see them again: unforeseen results {out}")
+        say(f"Rows, record and summary are in {out}. To see them again: {as_typed('results', out)}")
         if wanted is not None:
             say_where_evasions_are(out, wanted)
         return
@@ -158,4 +159,4 @@ def run(
         with saying_how_to_go_on(out), Progress() as progress:
             tables = run_seeds(*what, seeds=several, options=asked, out=out, reporter=progress)
         print_experiment(tables)
-    say(f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}")
+    say(f"Runs, table.csv and plot.png are in {out}. To see them again: {as_typed('results', out)}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from unforeseen.benchmarks import LEVELS, AttackBenchmark, ObfuscationBenchmark
-from unforeseen.cli.output import as_typed, print_listing, print_paragraph
+from unforeseen.cli.output import print_listing, print_paragraph
 from unforeseen.transforms import attack_class, obfuscation_class
+from unforeseen.typed_command import as_typed
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting, Benchmark, Edition, ObfuscationSetting
@@ -130,4 +131,4 @@ def _ranges(setting: "ObfuscationSetting") -> str:
 
 
 def _say_how_to_see_one(example: str, named: str) -> None:
-    typer.echo(f"More of one: {as_typed(['unforeseen', 'show', example, '--benchmark', named])}")
+    typer.echo(f"More of one: {as_typed('show', example, '--benchmark', named)}")

@@ -13,6 +13,7 @@ from unforeseen.cli.joined import names_in, numbers_in, whole_numbers_in
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_values
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 
@@ -113,7 +114,7 @@ def sweep(
             reporter=progress,
         )
     print_experiment(tables)
-    say(f"Runs, table.csv and plot.png are in {out}. To see them again: unforeseen results {out}")
+    say(f"Runs, table.csv and plot.png are in {out}. To see them again: {as_typed('results', out)}")
 
 
 class _Asked(NamedTuple):

@@ -10,6 +10,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.progress import Progress
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of
 
 
@@ -130,6 +131,6 @@ def transfer(
         )
     print_tables([table])
     say(
-        f"The runs, table.csv and plot.png are in {out}. To see the table again: unforeseen results "
-        f"{out}"
+        f"The runs, table.csv and plot.png are in {out}. To see the table again: "
+        f"{as_typed('results', out)}"
     )

@@ -1,6 +1,7 @@
 """A pack of assets: its pictures in the size that is asked for, and what it does with wrong ones."""
 
 import pickle
+import re
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,11 +14,14 @@ import torch
 from PIL import Image
 
 from made_assets import BARE_SCENE, PLACED_SCENE, made_assets
+from unforeseen.asset_making.combined_pack import combine_packs
 from unforeseen.errors import AssetError, UnknownNameError
 from unforeseen.ops.resizing import resize
+from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.stylization.weights import stylization_bytes
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
+from unforeseen.typed_command import as_typed
 
 
 @pytest.fixture
@@ -264,6 +268,43 @@ def test_all_kinds_that_a_pack_lacks_are_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="at least one photo, icon and patch, got none") as raised:
         AssetPack(tmp_path).require(("photo", "icon", "photo", "patch"))
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("lacking", STYLE_KINDS)
+def test_a_pack_of_one_kind_of_styles_is_told_to_train_and_not_to_be_combined(
+    pack: AssetPack, tmp_path: Path, lacking: AssetKind
+) -> None:
+    """Combining never puts another pack's textures beside paintings; what is advised must help."""
+    manifest = pack.folder / "assets.toml"
+    kept = re.sub(
+        rf"\[({lacking}|icon)\.[\s\S]*?(?=\n\[)", "", manifest.read_text(encoding="utf-8")
+    )
+    manifest.write_text(kept, encoding="utf-8")
+    poor = AssetPack(pack.folder)
+    with pytest.raises(AssetError, match="got none") as raised:
+        poor.require([lacking])
+    assert as_typed("make", "styles", "--assets", poor.folder) in str(raised.value)
+    assert "combine" not in str(raised.value)
+    with pytest.raises(AssetError, match=f"at least one icon and {lacking}, got none") as raised:
+        poor.require(["icon", lacking])
+    assert "To take icon from another pack: unforeseen assets combine" in str(raised.value)
+    assert f"when a {lacking} was added, train" in str(raised.value)
+    made = combine_packs([poor.folder], tmp_path / "combined")
+    made.require(["icon"])
+    with pytest.raises(AssetError, match=f"at least one {lacking}"):
+        made.require([lacking])
+
+
+def test_commands_that_are_advised_can_be_typed_where_a_folder_has_spaces(tmp_path: Path) -> None:
+    folder = tmp_path / "my pack"
+    folder.mkdir()
+    (folder / "assets.toml").write_text("schema = 1\n", encoding="utf-8")
+    with pytest.raises(AssetError, match="got none") as lacking:
+        AssetPack(folder).require(["icon"])
+    with pytest.raises(AssetError, match="found none") as untrained:
+        _ = AssetPack(folder).stylization
+    assert as_typed("assets", "combine", folder, "--out", "DIR") in str(lacking.value)
+    assert as_typed("make", "styles", "--assets", folder) in str(untrained.value)
 
 
 @pytest.mark.parametrize("kind", ["painting", "texture"])

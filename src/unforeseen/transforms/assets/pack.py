@@ -22,6 +22,7 @@ from unforeseen.transforms.assets.kept import Kept
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, AssetKind, read_manifest
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
 from unforeseen.transforms.assets.style_network import network_bytes, network_of
+from unforeseen.typed_command import as_typed
 
 
 class Scene(NamedTuple):
@@ -172,12 +173,24 @@ class AssetPack:
         return network_of(self.folder, self.manifest.stylization, styles)
 
     def _lacks(self, kinds: Sequence[AssetKind]) -> AssetError:
-        listed = " and ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
+        styled = any(self.manifest.assets[kind] for kind in STYLE_KINDS)
+        # Beside paintings no other pack's textures can be put, as its network doesn't know them.
+        to_train = [kind for kind in kinds if styled and kind in STYLE_KINDS]
+        elsewhere = [kind for kind in kinds if kind not in to_train]
+        remedies = []
+        if elsewhere:
+            combine = as_typed("assets", "combine", self.folder, "--out", "DIR")
+            remedies.append(f"To take {_listed(elsewhere)} from another pack: {combine}")
+        if to_train:
+            command = ("make", "styles", "--assets", self.folder, "--images", "DIR", "--out", "DIR")
+            remedies.append(
+                f"Paintings and textures come from one pack; when a {_listed(to_train)} was added, train "
+                f"their network: {as_typed(*command)}"
+            )
         one = "one" if len(kinds) == 1 else "one of each"
         return AssetError(
-            f"{self.folder}: expected at least one {listed}, got none. Add {one}, leave out the "
-            "obfuscations that take these, or take them from another pack: unforeseen assets combine "
-            f"{self.folder} --out DIR."
+            f"{self.folder}: expected at least one {_listed(kinds)}, got none. Add {one}, or leave out the "
+            f"obfuscations that take these. {'. '.join(remedies)}"
         )
 
     def _digest_of(self, kind: AssetKind) -> bytes:
@@ -231,6 +244,10 @@ _SMOOTH = Image.Resampling.BICUBIC
 _WITHOUT_OVERSHOOT = Image.Resampling.HAMMING
 #: Patches are resized bilinearly while they are optimised; this does the same in whole numbers.
 _AS_OPTIMISED = Image.Resampling.BILINEAR
+
+
+def _listed(kinds: Sequence[AssetKind]) -> str:
+    return " and ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
 
 
 def _covering(image: Image.Image, size: tuple[int, int]) -> Image.Image:

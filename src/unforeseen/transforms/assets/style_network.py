@@ -10,6 +10,7 @@ from unforeseen.stylization.names import STYLE_KINDS, StyleKind
 from unforeseen.stylization.weights import LARGEST_WEIGHTS, Stylization, read_stylization
 from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.manifest import Asset, StylizationFile
+from unforeseen.typed_command import as_typed
 
 
 def network_bytes(folder: Path, file: StylizationFile) -> bytes:
@@ -34,11 +35,11 @@ def network_of(
         AssetError: There is none, it can't be used, it doesn't know all of them, or it has learnt other
             pictures under their names.
     """
-    train = f"Train one: unforeseen make styles --assets {folder} --images DIR --out DIR"
+    train = as_typed("make", "styles", "--assets", folder, "--images", "DIR", "--out", "DIR")
     if file is None:
         raise AssetError(
             f"{folder}: expected a table [stylization] that names the weights of a network for "
-            f"paintings and textures, found none. {train}; or leave out StyleTransfer and Texturize."
+            f"paintings and textures, found none. Train one: {train}; or leave out StyleTransfer and Texturize."
         )
     origin = str(folder / file.weights)
     found = read_stylization(network_bytes(folder, file), origin)
@@ -47,7 +48,7 @@ def network_of(
         if unknown:
             raise AssetError(
                 f"{origin}: expected a network that knows every {kind} of the pack; it doesn't know "
-                f"{shown(unknown[0])}. {train}."
+                f"{shown(unknown[0])}. Train one: {train}"
             )
         for name, asset in styles[kind].items():
             if asset is None or found.has_learnt(kind, name, read_file(folder, asset.file)):
@@ -55,6 +56,6 @@ def network_of(
             raise AssetError(
                 f"{folder / asset.file}: expected the {kind} that the network {file.weights} has "
                 f"learnt as {shown(name)}, got another picture. Put that one back, or train anew: "
-                f"unforeseen make styles --assets {folder} --images DIR --out DIR."
+                f"{train}"
             )
     return found
