@@ -55,7 +55,11 @@ def made_record(
             "encoding": encoding,
             "own_assets": own_assets,
         }
-    taken = {"folder": None, "fingerprints": {"icon": assets}, "own": ["icon"] * own_assets}
+    taken = {
+        "folders": {"icon": None},
+        "fingerprints": {"icon": assets},
+        "own": ["icon"] * own_assets,
+    }
     return {
         "schema": 1,
         "benchmark": benchmark.to_record(),

@@ -133,7 +133,7 @@ def test_a_line_of_the_list_gives_the_picture_that_was_judged(work: Path) -> Non
     exec(code_block(PAGE, "python", beginning="from torchvision"), names)
     run = read_obfuscation_run(work / "moderation")
     line = names["line"]
-    judged = open_again(run.planned, read_record(work / "moderation"), [line["obfuscation"]])
+    judged = open_again(run.planned, [line["obfuscation"]])
     index_of = judged.find([WantedPicture(line["example_id"], line["file"])])
     expected = judged.obfuscated(
         index_of[line["example_id"]],

@@ -11,7 +11,7 @@ from PIL import Image
 
 from made_assets import made_assets
 from moderated_runs import moderated_run
-from obfuscation_runs import NAMES, obfuscated_dataset, run_obfuscated
+from obfuscation_runs import NAMES, obfuscated_dataset, obfuscation_benchmark, run_obfuscated
 from small_runs import labelled_dataset
 from unforeseen.data.identity import identify
 from unforeseen.errors import AssetError, DataError, RunError, UserError
@@ -22,6 +22,7 @@ from unforeseen.run_folder.record import read_record, write_record
 from unforeseen.running import made_again
 from unforeseen.running.images import image_path
 from unforeseen.running.made_again import PicturesAgain, WantedPicture, open_again
+from unforeseen.transforms.assets.pack import default_assets
 
 RUN = Path("run")
 
@@ -49,7 +50,7 @@ def opened(
     *, data: str | None = None, assets: Path | None = None
 ) -> tuple[PicturesAgain, ReadObfuscationRun]:
     run = read_obfuscation_run(RUN)
-    return open_again(run.planned, read_record(RUN), NAMES, data=data, assets=assets), run
+    return open_again(run.planned, NAMES, data=data, assets=assets), run
 
 
 def wanted(*, files: bool = True) -> list[WantedPicture]:
@@ -146,6 +147,32 @@ def test_other_assets_or_data_or_none_are_named_with_what_to_do(work: Path) -> N
         opened(assets=work / "elsewhere")
 
 
+def test_each_obfuscation_takes_the_pack_that_it_was_run_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder may hold cells of several packs: the record says of which each kind is."""
+    both = obfuscation_benchmark(
+        tmp_path, ("[obfuscations.HighContrastBorder]", "[obfuscations.ImageOverlay]")
+    )
+    names = ("IconOverlay", "ImageOverlay")
+    data = labelled_dataset()
+    mine = made_assets(tmp_path / "mine").folder
+    for name, assets in zip(names, (mine, default_assets().folder), strict=True):
+        run_obfuscated(
+            tmp_path / "run", benchmark=both, data=data, obfuscations=[name], limit=2, assets=assets
+        )
+    monkeypatch.setattr(made_again, "load_data", lambda _: data)
+    read = read_obfuscation_run(tmp_path / "run")
+    again = open_again(read.planned, names)
+    for name in names:
+        row = read.rows.filter(transform=name).row(0, named=True)
+        index = again.find([WantedPicture(row["example_id"], None)])[row["example_id"]]
+        drawn = (index, row["example_id"], name, row["restart"] or 0, row["parameters"])
+        assert again.obfuscated(*drawn) is not None
+    with pytest.raises(AssetError, match=r"\(photo\)"):
+        open_again(read.planned, names, assets=mine)
+
+
 @pytest.mark.usefixtures("work")
 def test_another_version_of_an_obfuscation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
@@ -170,8 +197,7 @@ def test_ready_made_pictures_are_read(tmp_path: Path, monkeypatch: pytest.Monkey
     run_obfuscated(tmp_path / "run", data=data)
     monkeypatch.setattr(made_again, "load_data", lambda _: data)
     read = read_obfuscation_run(tmp_path / "run")
-    record = read_record(tmp_path / "run")
-    again = open_again(read.planned, record, NAMES)
+    again = open_again(read.planned, NAMES)
     row = read.rows.filter(transform="IconOverlay").row(3, named=True)
     name = row["example_id"]
     index = again.find([WantedPicture(name, None)])[name]
@@ -182,7 +208,7 @@ def test_ready_made_pictures_are_read(tmp_path: Path, monkeypatch: pytest.Monkey
     other.fingerprint = "another"
     monkeypatch.setattr(made_again, "load_data", lambda _: other)
     with pytest.raises(DataError, match="made in another way"):
-        open_again(read.planned, record, NAMES)
+        open_again(read.planned, NAMES)
     monkeypatch.setattr(made_again, "load_data", lambda _: labelled_dataset())
     with pytest.raises(DataError, match="expected pictures obfuscated before"):
-        open_again(read.planned, record, NAMES)
+        open_again(read.planned, NAMES)

@@ -34,7 +34,7 @@ from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 from unforeseen.run_folder.read_run import read_obfuscation_run
-from unforeseen.run_folder.record import read_record
+from unforeseen.run_folder.record import read_record, write_record
 from unforeseen.running.images import image_path
 from unforeseen.running.reporter import Silent
 from unforeseen.transforms import OBFUSCATIONS
@@ -195,8 +195,11 @@ def test_what_an_obfuscation_does_not_take_may_change_and_what_it_takes_may_not(
     taken = {kind: AssetPack(other).fingerprint_of([kind]) for kind in ("icon", "photo")}
     assert record["assets"]["fingerprints"] == taken
     assert sorted(record["assets"]["own"]) == ["icon", "photo"]
-    with pytest.raises(RunError, match=r"made with another pack of assets \(photo\)"):
-        ask(made_assets(tmp_path / "a").folder, "IconOverlay", "ImageOverlay")
+    first = made_assets(tmp_path / "a").folder
+    with pytest.raises(RunError, match="made with another pack of assets") as raised:
+        ask(first, "IconOverlay", "ImageOverlay")
+    assert f"(photo of {other}; asked for was {first})" in str(raised.value)
+    assert "combine" not in str(raised.value)
     ask(made_assets(tmp_path / "a").folder, "IconOverlay", limit=3)
     assert read_record(tmp_path / "run")["assets"]["fingerprints"] == taken
 
@@ -217,12 +220,28 @@ def test_own_assets_stay_said_when_others_are_run_with_those_that_ship(tmp_path:
     own = "photos, icons … of one's own instead of those that ship"
     assert own in summary.partial
     assert read_record(tmp_path / "run")["assets"]["own"] == ["icon"]
+    assert read_record(tmp_path / "run")["assets"]["folders"] == {
+        "icon": str(tmp_path / "assets"),
+        "photo": str(default_assets().folder),
+    }
+    with pytest.raises(RunError, match=r"icon of .*the obfuscations that took it .*assets combine"):
+        run_obfuscated(tmp_path / "run", benchmark=both, limit=2, assets=default_assets().folder)
     mine = combine_packs([], tmp_path / "mine").folder
     Image.new("RGBA", (64, 64), "red").save(mine / "icons" / "key.png")
     alone = run_obfuscated(
         tmp_path / "shipped", benchmark=both, obfuscations=["ImageOverlay"], limit=2, assets=mine
     )
     assert own not in alone.partial
+
+
+def test_a_record_that_names_no_kinds_is_refused_in_one_line(tmp_path: Path) -> None:
+    """It may be a stranger's; ``{"a": 1}`` has no hash."""
+    run_obfuscated(tmp_path / "run", limit=2)
+    record = read_record(tmp_path / "run")
+    record["assets"]["own"] = [{"a": 1}]
+    write_record(tmp_path / "run", record)
+    with pytest.raises(RunError, match=r"own: expected names of kinds, got \{'a': 1\}"):
+        run_obfuscated(tmp_path / "run", limit=3)
 
 
 def test_other_ranges_are_refused_in_the_same_folder_but_further_obfuscations_are_not(

@@ -83,7 +83,6 @@ def evasions(
     try:
         _draw(
             folder / SHEET_FILE,
-            run,
             read,
             found,
             title=f"{read.summary.model} on {read.summary.data}\n{table.title}\nThe worst of "
@@ -102,7 +101,6 @@ def evasions(
 
 def _draw(
     path: Path,
-    run: Path,
     read: "ReadObfuscationRun",
     found: "Sequence[Evasion]",
     *,
@@ -116,11 +114,10 @@ def _draw(
 
     # Only now, as torch takes seconds to import.
     from unforeseen.evasion_sheet import draw_evasion_sheet
-    from unforeseen.run_folder.record import read_record
     from unforeseen.running.made_again import open_again
 
     obfuscations = {each.obfuscation for each in found}
-    again = open_again(read.planned, read_record(run), obfuscations, data=data, assets=assets)
+    again = open_again(read.planned, obfuscations, data=data, assets=assets)
     result = draw_evasion_sheet(path, found, again, title=title, pictures=pictures)
     if result.missing:
         say(

@@ -17,6 +17,7 @@ from unforeseen.run_folder.planned import (
     expect_each_once,
 )
 from unforeseen.run_folder.recorded import count_of, taken, unexpected
+from unforeseen.run_folder.recorded_assets import RecordedAssets
 
 #: What a cell's record says that is the model's business alone.
 _WHO_JUDGES = frozenset({"id", "model", "head", "eot"})
@@ -35,6 +36,8 @@ class PlannedObfuscationRun(PlannedRun):
         encoding: How ready-made pictures were encoded, in words; None of others, or where nobody says.
         assets: Fingerprint of each kind of photos, icons … that obfuscations take; None where pictures
             are ready-made.
+        folders: By kind, the pack that it was taken from as it was typed at last; None of the one that
+            ships. Empty where pictures are ready-made.
         own_assets: Whether some of these photos, icons … aren't those that ship.
         how: By transform, what the record says of how its pictures are made, whoever judges them.
     """
@@ -45,6 +48,7 @@ class PlannedObfuscationRun(PlannedRun):
     made: str | None
     encoding: str | None
     assets: Mapping[str, str] | None
+    folders: Mapping[str, str | None]
     own_assets: bool
     how: Mapping[str, Mapping[str, Any]]
 
@@ -96,10 +100,8 @@ class PlannedObfuscationRun(PlannedRun):
             made_by = "published" if who == "published" else "unforeseen"
         assets = None
         if record.get("assets") is not None:
-            pack = taken(record, "assets", dict)
-            fingerprints = taken(pack, "fingerprints", dict)
-            assets = {kind: taken(fingerprints, kind, str) for kind in fingerprints}
-            own_assets = not kinds.isdisjoint(map(str, taken(pack, "own", list)))
+            assets = RecordedAssets.from_record(taken(record, "assets", dict))
+            own_assets = not kinds.isdisjoint(assets.own)
         return cls(
             **common_of(record),
             benchmark=benchmark,
@@ -108,7 +110,8 @@ class PlannedObfuscationRun(PlannedRun):
             made_by=made_by,
             made=made,
             encoding=encoding,
-            assets=assets,
+            assets=None if assets is None else assets.fingerprints,
+            folders={} if assets is None else assets.folders,
             own_assets=own_assets,
             how=how,
         )

@@ -33,6 +33,7 @@ from unforeseen.rows import SCHEMA_VERSION
 from unforeseen.run_folder.planned_kinds import planned_run
 from unforeseen.run_folder.record import RECORD_FILE, read_record
 from unforeseen.run_folder.recorded import count_of
+from unforeseen.run_folder.recorded_assets import RecordedAssets
 from unforeseen.running.environment import environment_of
 from unforeseen.running.plan import Plan
 from unforeseen.search.settings import SearchSettings
@@ -182,9 +183,7 @@ def refuse_other_run(
             shown = f"was made with another {name}{_difference(there, asked, name)}"
         left_out = old is None and name in ("steps", "head", "source model's head")
         raise _other_run(folder, shown, f"leave {option} out" if left_out else f"the same {option}")
-    if other := _other_assets(there, asked):
-        changed = f"was made with another pack of assets ({', '.join(other)})"
-        raise _other_run(folder, changed, "the same --assets")
+    _refuse_other_assets(folder, there, asked)
     asked_cells = {(cell["transform"], cell["level"]): cell for cell in asked["cells"]}
     for cell in there["cells"]:
         wanted = asked_cells.get((cell["transform"], cell.get("level")), cell)
@@ -249,15 +248,9 @@ def merged(previous: dict[str, Any] | None, record: dict[str, Any]) -> dict[str,
     check = record["check"] or previous.get("check")
     changed = {"cells": cells, "data": larger, "environment": environment, "check": check}
     if previous.get("assets") and record.get("assets"):
-        changed["assets"] = _merged_assets(previous["assets"], record["assets"])
+        old, new = (RecordedAssets.from_record(each["assets"]) for each in (previous, record))
+        changed["assets"] = old.and_then(new).to_record()
     return record | changed
-
-
-def _merged_assets(previous: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
-    """Fingerprints of all kinds that cells of both take; those that both take are the same."""
-    fingerprints = previous["fingerprints"] | record["fingerprints"]
-    own = {*previous["own"]} - record["fingerprints"].keys() | {*record["own"]}
-    return record | {"fingerprints": fingerprints, "own": sorted(own)}
 
 
 def choice_seed_of(record: dict[str, Any]) -> int:
@@ -286,11 +279,30 @@ def with_nondeterministic(record: dict[str, Any], names: Iterable[str]) -> dict[
     }
 
 
-def _other_assets(there: dict[str, Any], asked: dict[str, Any]) -> list[str]:
-    """Kinds of assets that a folder's cells took, and that aren't the same in what is asked for."""
-    old, new = (_at(record, ("assets", "fingerprints")) or {} for record in (there, asked))
+def _refuse_other_assets(folder: Path, there: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Raises RunError where kinds that a folder's cells took aren't the same in what is asked for."""
+    if not there.get("assets") or not asked.get("assets"):
+        return
+    old, new = (RecordedAssets.from_record(each["assets"]) for each in (there, asked))
     used = {kind for cell in there["cells"] for kind in cell.get("assets") or {}}
-    return sorted(kind for kind in used & old.keys() & new.keys() if old[kind] != new[kind])
+    used &= old.fingerprints.keys()
+    other = sorted(
+        kind
+        for kind in used & new.fingerprints.keys()
+        if old.fingerprints[kind] != new.fingerprints[kind]
+    )
+    if not other:
+        return
+    changed = ", ".join(f"{kind} of {_pack(old.folders[kind])}" for kind in other)
+    difference = f"was made with another pack of assets ({changed}; asked for was {_pack(new.folders[other[0]])})"
+    remedy = "the same --assets"
+    if len({old.folders[kind] for kind in used}) > 1:
+        remedy += " with the obfuscations that took it (one pack for all of them: unforeseen assets combine)"
+    raise _other_run(folder, difference, remedy)
+
+
+def _pack(folder: str | None) -> str:
+    return "the pack that ships" if folder is None else one_line(folder, longest=80)
 
 
 def _made_of(cell: dict[str, Any], of_any_model: bool) -> str:

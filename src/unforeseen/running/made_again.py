@@ -6,10 +6,10 @@ where what is made is what the rows say.
 
 __all__ = ["PicturesAgain", "WantedPicture", "open_again", "plan_again"]
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -26,7 +26,6 @@ from unforeseen.models.cards import HeadCard, ModelCard
 from unforeseen.pixels import pixels_of
 from unforeseen.preprocessing import Preprocessing
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
-from unforeseen.run_folder.recorded import taken
 from unforeseen.running.cell_kinds import ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade
@@ -52,14 +51,14 @@ class PicturesAgain:
     """Makes pictures of a run again.
 
     Args:
-        plan: What the run did; its cells are the record's.
+        plans: What the run did, a part for each pack of assets that it took; their cells are the record's.
         dataset: The run's data.
     """
 
-    def __init__(self, plan: ObfuscationPlan, dataset: Dataset) -> None:
-        self._plan = plan
+    def __init__(self, plans: Sequence[ObfuscationPlan], dataset: Dataset) -> None:
+        self._preprocessing = plans[0].preprocessing
         self._dataset = dataset
-        self._cells = {cell.transform: cell for cell in plan.cells}
+        self._cells = {cell.transform: (cell, plan.assets) for plan in plans for cell in plan.cells}
 
     def find(self, wanted: Sequence[WantedPicture]) -> dict[str, int]:
         """Where pictures lie.
@@ -90,7 +89,7 @@ class PicturesAgain:
 
     def clean(self, index: int, example_id: str) -> NDArray[np.uint8] | None:
         """A picture as it was judged, (H, W, 3); None where it can't be read."""
-        return _pixels(read_picture(self._dataset, index, example_id, self._plan.preprocessing))
+        return _pixels(read_picture(self._dataset, index, example_id, self._preprocessing))
 
     def obfuscated(
         self, index: int, example_id: str, obfuscation: str, draw: int, parameters: str | None
@@ -107,7 +106,7 @@ class PicturesAgain:
         Returns:
             (H, W, 3); None where it can't be read, or where something else is drawn than the row says.
         """
-        cell = self._cells[obfuscation]
+        cell, assets = self._cells[obfuscation]
         if isinstance(cell, ReadyMadeCell):
             assert isinstance(self._dataset, ObfuscatedDataset)
             if self._dataset.parameters(obfuscation, index) != parameters:
@@ -115,20 +114,19 @@ class PicturesAgain:
             pictures = self._dataset.obfuscated(obfuscation)
             return _pixels(read_picture(pictures, index, example_id, Preprocessing()))
         assert isinstance(cell, ObfuscatedCell)
-        assert self._plan.assets is not None
+        assert assets is not None
         picture = read_picture(self._dataset, index, example_id, cell.preprocessing)
         if isinstance(picture, Unreadable):
             return None
         with _one_thread():
             pixels, drawn = cell.obfuscation.obfuscate_example(
-                picture.image, self._plan.assets, seed=cell.seed, example_id=example_id, draw=draw
+                picture.image, assets, seed=cell.seed, example_id=example_id, draw=draw
             )
         return pixels_of(pixels) if drawn.to_json() == parameters else None
 
 
 def open_again(
     run: PlannedObfuscationRun,
-    record: Mapping[str, Any],
     obfuscations: Collection[str],
     *,
     data: str | None = None,
@@ -138,7 +136,6 @@ def open_again(
 
     Args:
         run: What was run.
-        record: Its ``run.json``.
         obfuscations: Those that pictures are wanted of.
         data: Where the data lie now; None takes what the record says, a path as seen from here.
         assets: Folder of the pack now; likewise.
@@ -158,13 +155,14 @@ def open_again(
     if (ready_made is not None) != run.ready_made:
         kind = "obfuscated before" if run.ready_made else "to obfuscate"
         raise DataError(f"{data}: expected pictures {kind}, as the run's were; got others.")
-    if assets is None and not run.ready_made:
-        folder = taken(record, "assets", dict).get("folder")
-        assets = None if folder is None else Path(str(folder))
     wanted = [name for name in run.obfuscations if name in obfuscations]
-    plan = plan_again(run, wanted, assets=assets, ready_made=ready_made)
-    _expect_cells_of(run, plan, data)
-    return PicturesAgain(plan, dataset)
+    plans = [
+        plan_again(run, names, assets=folder, ready_made=ready_made)
+        for folder, names in _by_pack(run, wanted, assets).items()
+    ]
+    for plan in plans:
+        _expect_cells_of(run, plan, data)
+    return PicturesAgain(plans, dataset)
 
 
 def plan_again(
@@ -197,6 +195,20 @@ def plan_again(
         assets=assets,
         ready_made=ready_made,
     )
+
+
+def _by_pack(
+    run: PlannedObfuscationRun, wanted: Sequence[str], assets: Path | None
+) -> dict[Path | None, list[str]]:
+    """Obfuscations by the folder of the pack that they took, or all by one that is given."""
+    if assets is not None or not wanted:
+        return {assets: [*wanted]}
+    found: dict[Path | None, list[str]] = {}
+    for name in wanted:
+        folders = (run.folders.get(kind) for kind in run.how[name].get("assets") or ())
+        folder = next(folders, None)
+        found.setdefault(None if folder is None else Path(folder), []).append(name)
+    return found
 
 
 def _expect_cells_of(run: PlannedObfuscationRun, plan: ObfuscationPlan, data: str) -> None:

@@ -19,12 +19,13 @@ from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.obfuscation_sets import ObfuscationSet
 from unforeseen.preprocessing import Preprocessing
+from unforeseen.run_folder.recorded_assets import RecordedAssets
 from unforeseen.running.cell_kinds import Cell, CleanCell, ObfuscatedCell, ReadyMadeCell
 from unforeseen.running.make_obfuscation import make_obfuscations
 from unforeseen.running.plan import Plan, preprocessing_of
 from unforeseen.running.ready_made import ReadyMade, expect_made_so
 from unforeseen.transforms import OBFUSCATIONS
-from unforeseen.transforms.assets.manifest import AssetKind
+from unforeseen.transforms.assets.manifest import ASSET_KINDS, AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
@@ -61,17 +62,7 @@ class ObfuscationPlan(Plan):
         made = self.ready_made
         how = None if made is None else made.how
         return {
-            "assets": (
-                None
-                if self.assets is None
-                else {
-                    "folder": self.assets_name,
-                    "fingerprints": self._fingerprints,
-                    "own": [
-                        kind for kind, taken in self._fingerprints.items() if _own([kind], taken)
-                    ],
-                }
-            ),
+            "assets": None if self.assets is None else self._recorded_assets.to_record(),
             "worst_of": self.worst_of,
             "ready_made": (
                 None
@@ -86,14 +77,23 @@ class ObfuscationPlan(Plan):
         }
 
     @property
-    def _fingerprints(self) -> dict[AssetKind, str]:
+    def _recorded_assets(self) -> RecordedAssets:
         """Of all kinds of assets that are taken."""
-        return {
+        fingerprints: dict[str, str] = {
             kind: fingerprint
             for cell in self.cells
             if isinstance(cell, ObfuscatedCell) and cell.assets is not None
             for kind, fingerprint in cell.assets.items()
         }
+        return RecordedAssets(
+            fingerprints=fingerprints,
+            folders=dict.fromkeys(fingerprints, self.assets_name),
+            own=tuple(
+                kind
+                for kind in ASSET_KINDS
+                if kind in fingerprints and _own([kind], fingerprints[kind])
+            ),
+        )
 
 
 def make_obfuscation_plan(
