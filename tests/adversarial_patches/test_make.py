@@ -19,7 +19,7 @@ from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.placement import PlacementRanges
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.recipe_file import Settings
-from unforeseen.adversarial_patches.targets import Target
+from unforeseen.adversarial_patches.targets import Target, targets_of
 from unforeseen.asset_making import going_on, record
 from unforeseen.asset_making.record import environment
 from unforeseen.errors import DataError, ModelError, RunError, UserError
@@ -83,6 +83,19 @@ def test_a_folder_has_a_png_for_each_target_and_is_a_pack_of_assets(tmp_path: Pa
         assert (image.size, image.mode) == ((16, 16), "RGB")
     with Image.open(tmp_path / "made" / "sheet.png") as sheet:
         assert sheet.width > sheet.height
+
+
+def test_no_patch_takes_the_place_of_another_file(tmp_path: Path) -> None:
+    names = ("sheet", "recipe", "assets")
+    targets = targets_of(names, names, 3)
+    for _ in range(2):
+        made = make(tmp_path / "made", targets, recipe=replace(RECIPE, steps=1))
+        for each in made:
+            with Image.open(tmp_path / "made" / f"{each.target.patch}.png") as image:
+                assert image.size == (16, 16)
+    files = [each.name.lower() for each in (tmp_path / "made").iterdir() if each.is_file()]
+    files = [each for each in files if not each.startswith(".")]
+    assert len({*files}) == len(files) == 3 * 4 + len(("sheet.png", "recipe.json", "assets.toml"))
 
 
 def test_the_recipe_says_what_decided_a_patch_and_what_it_does(tmp_path: Path) -> None:

@@ -10,9 +10,15 @@ from typing import NamedTuple
 from unforeseen.asset_names import LONGEST_ASSET_NAME
 from unforeseen.errors import UserError
 from unforeseen.positive_class import class_number
+from unforeseen.windows_names import is_device_name
 
 #: What a patch without a target is called.
 UNTARGETED = "untargeted"
+
+#: What a class without a name is called, with its number.
+_NAMELESS = "class"
+#: Of which no class's patch is called: other files of the folder are.
+_TAKEN = (UNTARGETED, _NAMELESS, "assets", "recipe", "sheet")
 
 _NOT_OF_A_NAME = re.compile(r"[^a-z0-9]+")
 
@@ -56,15 +62,26 @@ def targets_of(asked: Sequence[str], class_names: Sequence[str], classes: int) -
 
 
 def _patch_names(class_names: Sequence[str]) -> list[str]:
-    """Such as ``electric-guitar``; the number keeps apart what would be called alike, as ``crane-134``."""
-    names = []
+    """Such as ``electric-guitar``; the number keeps apart what would be called alike, as ``crane-134``.
+
+    No two names that end in numbers are alike. So whatever is like another one without, gets its own.
+    """
     words = [_NOT_OF_A_NAME.sub("-", each.lower()).strip("-") for each in class_names]
-    times = Counter([UNTARGETED, *(each[:LONGEST_ASSET_NAME] for each in words)])
-    for number, each in enumerate(words):
-        name, end = each[:LONGEST_ASSET_NAME], f"-{number}"
-        if not name or name.isdecimal():
-            name = f"class{end}"
-        elif times[name] > 1:
-            name = f"{name[: LONGEST_ASSET_NAME - len(end)]}{end}"
-        names.append(name)
+    words = [_NAMELESS if not each or each.isdecimal() else each for each in words]
+    plain = [each[:LONGEST_ASSET_NAME] for each in words]
+    names = [
+        _numbered(each, number) if each in _TAKEN or is_device_name(each) else each
+        for number, each in enumerate(plain)
+    ]
+    while len({*names}) < len(names):
+        times = Counter(names)
+        names = [
+            _numbered(plain[number], number) if times[name] > 1 else name
+            for number, name in enumerate(names)
+        ]
     return names
+
+
+def _numbered(word: str, number: int) -> str:
+    end = f"-{number}"
+    return f"{word[: LONGEST_ASSET_NAME - len(end)]}{end}"

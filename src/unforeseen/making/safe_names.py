@@ -11,12 +11,10 @@ from unforeseen.data.class_labels import is_number
 from unforeseen.data.file_names import is_picture_name, portable
 from unforeseen.data.label_spaces import IMAGENET100_EVERY, imagenet_wnids
 from unforeseen.label_space import LabelSpace
+from unforeseen.windows_names import is_device_name
 
 # Windows takes none of these, whatever it was that wrote them.
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
-_DEVICES = re.compile(
-    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)", re.IGNORECASE
-)
 _LONGEST = 80
 
 
@@ -27,7 +25,7 @@ def safe_name(words: str) -> str:
     Different words may get the same name.
     """
     name = _NOT_IN_A_NAME.sub("_", portable(words)).strip(" ").rstrip(".")
-    if not name or name.startswith(".") or _DEVICES.match(name):
+    if not name or name.startswith(".") or is_device_name(name):
         name = f"_{name}"
     if len(name.encode()) > _LONGEST:
         digest = hashlib.sha256(name.encode()).hexdigest()[:8]

@@ -57,6 +57,7 @@ CORNERS = "[[0.31, 0.18], [0.66, 0.20], [0.64, 0.81], [0.29, 0.78]]"
         ("schema = 1", "", "schema: expected 1 .* got none"),
         ("[scene.phone]", "[scenes.phone]", "unknown key 'scenes' in the file; did you mean scene"),
         ("[scene.phone]", '[scene."../phone"]', "expected names of the form"),
+        ("[scene.phone]", "[scene.con]", "expected names of the form"),
         ("[scene.phone]", "[photo.phone]", "unknown key 'foreground' in photo.phone"),
         ('licence = "CC0-1.0"', "", "scene.phone lacks licence; add it"),
         ('licence = "CC0-1.0"', 'licence = ""', "scene.phone.licence: expected text"),
@@ -94,6 +95,8 @@ def test_what_cannot_be_is_one_line_that_says_where(
         *("../phone.jpg", "scenes/../../phone.jpg", "..", ".", "./phone.jpg", ""),
         *("/etc/passwd", "//server/share.jpg", "scenes//phone.jpg", "scenes/"),
         *("C:/phone.jpg", "C:phone.jpg", "scenes\\phone.jpg", "\\\\server\\share.jpg"),
+        *("phone.jpg.", "phone.jpg ", "scenes./phone.jpg", "scenes/.. /phone.jpg", "..."),
+        *("con", "scenes/NUL.jpg", "aux/phone.jpg", "com1.foreground.png"),
         *("phone.jpg:stream", "phone\u0000.jpg", "phone?.jpg", "a" * 300),
     ],
 )

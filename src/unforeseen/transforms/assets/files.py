@@ -19,6 +19,7 @@ from PIL import Image
 from unforeseen.errors import AssetError, DataError
 from unforeseen.files.decode import decode, to_rgb, upright
 from unforeseen.files.regular_files import read_regular_file
+from unforeseen.windows_names import is_device_name
 
 #: What a picture is read as: in colour, in grey, or in colour with transparency.
 PictureMode = Literal["RGB", "L", "RGBA"]
@@ -37,7 +38,8 @@ def is_inside(file: str) -> bool:
     return (
         _PATH.fullmatch(file) is not None
         and len(file) <= 240
-        and not {".", ".."} & set(file.split("/"))
+        # Windows drops a dot or blank at the end, also the dots of "..".
+        and not any(each[-1] in ". " or is_device_name(each) for each in file.split("/"))
     )
 
 
