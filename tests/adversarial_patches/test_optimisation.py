@@ -75,6 +75,13 @@ def test_the_targeted_loss_is_the_lead_of_the_strongest_other_class_in_logits() 
     assert 0 < made.step()[0] < lead + 20 * float((grey[0] - grey[2]).abs())
 
 
+def test_the_plot_names_the_loss_after_what_it_is() -> None:
+    targeted, untargeted = (optimisation(each).loss_column for each in (2, None))
+    assert targeted.axis == "lead of the strongest other class, in logits"
+    assert untargeted.axis == "minus cross-entropy of the true class"
+    assert targeted.name == untargeted.name == "loss"
+
+
 def test_a_patch_that_makes_a_third_class_win_has_not_reached_its_target() -> None:
     """The truth is 0 and the target 1; 2 leads by 7, wherever the truth is."""
     logits = torch.tensor([[1.0, 2.0, 9.0], [9.0, 2.0, 1.0], [1.0, 9.0, 2.0]])

@@ -10,6 +10,7 @@ import torch
 
 from unforeseen.asset_making import going_on
 from unforeseen.asset_making.checkpoint import read_checkpoint
+from unforeseen.asset_making.curve import Column
 from unforeseen.asset_making.going_on import GoingOn, Limits, few_steps_note
 from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.asset_making.record import environment
@@ -80,7 +81,7 @@ def fall(
         of="patch",
         identity="a",
         curve=folder / "x.losses.csv",
-        columns=["loss"],
+        columns=[Column("loss")],
         every=2,
         limits=limits,
     )

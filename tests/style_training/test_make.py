@@ -27,7 +27,7 @@ from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.style_training import make
 from unforeseen.style_training.features import PerceptualNetwork
 from unforeseen.style_training.losses import Losses, LossWeights
-from unforeseen.style_training.make import MadeStyles, make_styles
+from unforeseen.style_training.make import MadeStyles, curve_columns, make_styles
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.stylization.names import StyleKind
@@ -171,6 +171,16 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
     assert float(lines[0]["total"]) == pytest.approx(total, rel=1e-4)
     for picture in ("losses.png", "styles.png"):
         Image.open(tmp_path / "out" / picture).verify()
+
+
+def test_the_curve_has_the_losses_by_the_weights_that_make_the_total_of_them() -> None:
+    weights = LossWeights(features=2.0, variation=0.0)
+    losses = Losses(*(torch.tensor(float(each)) for each in (1, 2, 3, 4, 5)))
+    total, *parts = curve_columns(weights)
+    assert (total.name, total.weight) == ("total", 1)
+    drawn = sum(each.weight * float(getattr(losses, each.name)) for each in parts)
+    assert drawn == pytest.approx(float(losses.total(weights)))
+    assert [each.name for each in parts] == list(Losses._fields)
 
 
 def test_the_folder_is_a_pack_of_the_pictures_that_it_was_trained_on(tmp_path: Path) -> None:

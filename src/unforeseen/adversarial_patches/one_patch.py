@@ -36,7 +36,7 @@ class PatchInMaking:
             of="patch",
             identity=identity,
             curve=folder / f"{name}.losses.csv",
-            columns=["loss"],
+            columns=[optimisation.loss_column],
             every=_LINE,
             limits=Limits(steps=optimisation.recipe.steps),
         )

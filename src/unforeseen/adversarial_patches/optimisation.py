@@ -14,6 +14,7 @@ from unforeseen.adversarial_patches.placement import anywhere, in_corners
 from unforeseen.adversarial_patches.pyramid import PatchPyramid
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.asset_making.curve import Column
 from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.errors import ModelError
 from unforeseen.models.classifier import DifferentiableClassifier
@@ -54,6 +55,13 @@ class Optimisation:
     def patch(self) -> Tensor:
         """As it is now, (3, size, size) in [0, 1]."""
         return self._pyramid.patch().detach()
+
+    @property
+    def loss_column(self) -> Column:
+        """What is made small, as the curve calls it."""
+        if self.target.number is None:
+            return Column("loss", axis="minus cross-entropy of the true class")
+        return Column("loss", axis="lead of the strongest other class, in logits")
 
     def step(self) -> tuple[float]:
         """Does one step; returns the mean of the loss over pictures and networks before it, alone.

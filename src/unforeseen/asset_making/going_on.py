@@ -18,7 +18,7 @@ from unforeseen.asset_making.checkpoint import (
     refuse_fewer_steps,
     write_checkpoint,
 )
-from unforeseen.asset_making.curve import Curve
+from unforeseen.asset_making.curve import Column, Curve
 from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.asset_making.record import MOST_ENVIRONMENTS, environment
 from unforeseen.counted import counted
@@ -87,7 +87,7 @@ class GoingOn:
         of: What it is.
         identity: Of what decides it.
         curve: Where its losses go, a CSV; the plot goes beside it.
-        columns: What the losses are called.
+        columns: The losses.
         every: So many steps there is a line of them.
         limits: How long it is made.
 
@@ -105,7 +105,7 @@ class GoingOn:
         of: Made,
         identity: str,
         curve: Path,
-        columns: Sequence[str],
+        columns: Sequence[Column],
         every: int,
         limits: Limits,
     ) -> None:

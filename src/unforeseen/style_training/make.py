@@ -2,11 +2,11 @@
 
 __all__ = [
     "CHECKPOINT_FILE",
-    "COLUMNS",
     "CURVE_FILE",
     "RECIPE_FILE",
     "SHEET_FILE",
     "MadeStyles",
+    "curve_columns",
     "make_styles",
 ]
 
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from unforeseen.asset_making.curve import Column
 from unforeseen.asset_making.going_on import GoingOn, Limits, few_steps_note
 from unforeseen.asset_making.record import data_record, identity_of
 from unforeseen.counted import counted
@@ -31,7 +32,7 @@ from unforeseen.style_training.features import (
     PerceptualNetwork,
     early_features,
 )
-from unforeseen.style_training.losses import Losses
+from unforeseen.style_training.losses import Losses, LossWeights
 from unforeseen.style_training.made_pack import WEIGHTS_FILE, refuse_other_pack, write_style_pack
 from unforeseen.style_training.photos import TrainingPhotos
 from unforeseen.style_training.recipe import Recipe
@@ -46,9 +47,6 @@ CHECKPOINT_FILE = "training.pt"
 CURVE_FILE = "losses.csv"
 RECIPE_FILE = "recipe.json"
 SHEET_FILE = "styles.png"
-
-#: Of the curve, unweighted but in the total.
-COLUMNS = ("total", *Losses._fields)
 
 _SCHEMA = 1
 #: Of what trains networks, and of these: another one goes on with no training that this one began.
@@ -120,7 +118,7 @@ def make_styles(
             of="training",
             identity=identity_of(deciding, dataset),
             curve=out / CURVE_FILE,
-            columns=COLUMNS,
+            columns=curve_columns(recipe.weights),
             every=_LINE,
             limits=limits,
         )
@@ -135,6 +133,12 @@ def make_styles(
     if note := few_steps_note(training.steps, few=_FEW_STEPS, usual=_USUAL_STEPS, made="styles"):
         reporter.note(note)
     return MadeStyles(weights, training.steps, going_on.seconds)
+
+
+def curve_columns(weights: LossWeights) -> list[Column]:
+    """The losses of a step: the total, and all that it is of."""
+    parts = [Column(name, weight=getattr(weights, name)) for name in Losses._fields]
+    return [Column("total"), *parts]
 
 
 def _write(
