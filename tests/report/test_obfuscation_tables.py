@@ -97,10 +97,39 @@ def test_runs_that_took_other_assets_are_told_apart() -> None:
     assert shipped == "timm:resnet50, shipped assets"
     assert re.fullmatch("timm:resnet50, own assets [0-9a-f]{8}", one)
     assert one != other
-    (note,) = (note for note in table.notes if "one's own" in note)
+    (note,) = (note for note in table.notes if "icon of another pack" in note)
     assert one in note
     assert other in note
     assert shipped not in note
+
+
+def test_kinds_of_another_pack_are_named() -> None:
+    """Whoever brought patches only is not told of photos and icons."""
+    record = made_record(obfuscations=["AdversarialPatches", "StyleTransfer", "Texturize"])
+    kinds = ("patch", "painting", "texture")
+    record["assets"] = {"folder": "mine", "fingerprints": dict.fromkeys(kinds, "a"), "own": [*kinds]}
+    for cell, kind in zip(record["cells"][1:], kinds, strict=True):
+        cell["assets"] = {kind: "a"}
+    run = made_read_run(record)
+    assert "patch, painting and texture of another pack" in run.summary.partial
+    record["assets"]["own"] = ["patch"]
+    assert "patch of another pack" in made_read_run(record).summary.partial
+
+
+def test_assets_of_another_pack_are_no_lack_where_the_classes_are_ones_own_too() -> None:
+    """There they are what a pack is for; said they are."""
+    own, paper = (
+        summary_of(
+            benchmark=obfuscation_benchmark(name), own_assets=True, obfuscations=["IconOverlay"]
+        )
+        for name in ("image-obfuscation-own", "image-obfuscation")
+    )
+    said = "icon of another pack"
+    assert said not in own.partial
+    assert said in paper.partial
+    assert f"assets: {said}" in obfuscation_tables([own])[0].notes
+    notes = obfuscation_tables([paper])[0].notes
+    assert sum(said in note for note in notes) == 1
 
 
 def test_a_draw_that_is_the_worst_for_top_1_gives_an_upper_bound_at_other_k() -> None:

@@ -286,6 +286,8 @@ def _notes(summary: ObfuscationSummary) -> Iterator[str]:
     yield from summary.check.lines if summary.check else ("not checked (unforeseen check)",)
     if summary.partial or not summary.complete:
         yield f"partial: {'; '.join(summary.partial) or 'the run is not finished'}"
+    if summary.other_assets and summary.other_assets not in summary.partial:
+        yield f"assets: {summary.other_assets}"
     if summary.nonfinite:
         yield f"{summary.nonfinite} non-finite (counted as wrong)"
     if summary.unreadable:

@@ -93,8 +93,9 @@ def _fewer_than_the_paper(run: PlannedObfuscationRun) -> list[str]:
 
 def _changed(run: PlannedObfuscationRun) -> list[str]:
     reasons = [] if run.worst_of == 1 else [f"the worst of {run.worst_of} draws of each picture"]
-    if run.own_assets:
-        reasons.append("photos, icons … of one's own instead of those that ship")
+    # Whoever measures on classes of their own is to take assets of their own too.
+    if run.other_assets and run.benchmark.label_space is not None:
+        reasons.append(run.other_assets)
     if run.encoding not in (None, "png"):
         reasons.append(f"the obfuscated pictures went through {run.encoding}")
     return reasons + ([] if run.eot == 1 else [f"{run.eot} passes per evaluation"])

@@ -92,6 +92,8 @@ class ObfuscationSummary(Summary):
         clean: Accuracy on the pictures as they are; of top 1, unweighted, it is ``clean_accuracy``.
         sets: Hold-outs, training obfuscations, all; then the sets that were asked for.
         obfuscations: Those that were run, in the benchmark's order.
+        other_assets: Which photos, icons … aren't those that ship, in words; empty where all are. Not in the
+            file, where it is a reason for ``partial`` or in the record beside it.
     """
 
     benchmark: ObfuscationBenchmark
@@ -103,6 +105,7 @@ class ObfuscationSummary(Summary):
     clean: Accuracies
     sets: tuple[SetAccuracies, ...]
     obfuscations: tuple[ObfuscationAccuracy, ...]
+    other_assets: str
 
     @property
     def headline(self) -> Estimate | None:
@@ -232,6 +235,7 @@ def summarise_obfuscations(
             ObfuscationAccuracy(name, benchmark.obfuscations[name].group, figures[name])
             for name in ran
         ),
+        other_assets=run.other_assets,
         head=run.head,
         pictures=run.pictures,
         settings=(

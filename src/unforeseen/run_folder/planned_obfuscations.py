@@ -39,6 +39,8 @@ class PlannedObfuscationRun(PlannedRun):
         folders: By kind, the pack that it was taken from as it was typed at last; None of the one that
             ships. Empty where pictures are ready-made.
         own_assets: Whether some of these photos, icons … aren't those that ship.
+        own_kinds: Of which kinds these are, in the record's order; empty where pictures are ready-made, of which
+            nobody says it.
         how: By transform, what the record says of how its pictures are made, whoever judges them.
     """
 
@@ -50,12 +52,21 @@ class PlannedObfuscationRun(PlannedRun):
     assets: Mapping[str, str] | None
     folders: Mapping[str, str | None]
     own_assets: bool
+    own_kinds: tuple[str, ...]
     how: Mapping[str, Mapping[str, Any]]
 
     @property
     def ready_made(self) -> bool:
         """Whether the pictures were obfuscated before."""
         return self.made is not None
+
+    @property
+    def other_assets(self) -> str:
+        """Which assets aren't those that ship, in words; empty where all are."""
+        if not self.own_assets:
+            return ""
+        *most, last = self.own_kinds or ("assets",)
+        return f"{', '.join(most)}{' and ' if most else ''}{last} of another pack"
 
     @property
     def obfuscations(self) -> tuple[str, ...]:
@@ -89,6 +100,7 @@ class PlannedObfuscationRun(PlannedRun):
             raise unexpected("worst_of", "at least 1", worst_of)
         made_by: MadeBy = "unforeseen"
         made, encoding, own_assets = None, None, False
+        own_kinds: tuple[str, ...] = ()
         if record.get("ready_made") is not None:
             ready_made = taken(record, "ready_made", dict)
             made, who = taken(ready_made, "fingerprint", str), taken(ready_made, "made_by", str)
@@ -101,7 +113,8 @@ class PlannedObfuscationRun(PlannedRun):
         assets = None
         if record.get("assets") is not None:
             assets = RecordedAssets.from_record(taken(record, "assets", dict))
-            own_assets = not kinds.isdisjoint(assets.own)
+            own_kinds = tuple(kind for kind in assets.own if kind in kinds)
+            own_assets = bool(own_kinds)
         return cls(
             **common_of(record),
             benchmark=benchmark,
@@ -113,6 +126,7 @@ class PlannedObfuscationRun(PlannedRun):
             assets=None if assets is None else assets.fingerprints,
             folders={} if assets is None else assets.folders,
             own_assets=own_assets,
+            own_kinds=own_kinds,
             how=how,
         )
 
