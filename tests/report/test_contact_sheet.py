@@ -76,6 +76,27 @@ def test_a_caption_stands_below_its_picture_and_nothing_where_there_is_none(
         assert image.height == len(seen) - 2 * CAPTION
 
 
+def test_headings_stand_above_the_row_that_they_are_about(tmp_path: Path) -> None:
+    rows = [(name, [noise(224, 0)]) for name in ("original", "one", "two")]
+    sheets = []
+    for headed in (0, 1):
+        draw_contact_sheet(
+            tmp_path / "sheet.png", title="t", columns=["draw 1"], rows=rows, headed=headed
+        )
+        with Image.open(tmp_path / "sheet.png") as image:
+            sheets.append(np.asarray(image.convert("RGB"))[:, LEFT : LEFT + 224])
+    over, between = sheets
+    assert over.shape == between.shape
+    step = 224 + GAP
+    np.testing.assert_array_equal(over[-2 * step :], between[-2 * step :])
+    first = len(over) - 3 * step
+    assert (over[first : first + 224] == noise(224, 0)).all()
+    (top,) = [y for y in range(first) if (between[y : y + 224] == noise(224, 0)).all()]
+    band = between[top + 224 : len(between) - 2 * step]
+    assert (band < 128).any()
+    assert not (between[:top] < 128).any()
+
+
 def test_a_caption_is_one_line_of_what_fits() -> None:
     assert _cut("snowy-village, vertical", 24) == "snowy-village, vertical"
     assert _cut("a\nb", 24) == "a b"

@@ -107,7 +107,11 @@ def test_kinds_of_another_pack_are_named() -> None:
     """Whoever brought patches only is not told of photos and icons."""
     record = made_record(obfuscations=["AdversarialPatches", "StyleTransfer", "Texturize"])
     kinds = ("patch", "painting", "texture")
-    record["assets"] = {"folder": "mine", "fingerprints": dict.fromkeys(kinds, "a"), "own": [*kinds]}
+    record["assets"] = {
+        "folder": "mine",
+        "fingerprints": dict.fromkeys(kinds, "a"),
+        "own": [*kinds],
+    }
     for cell, kind in zip(record["cells"][1:], kinds, strict=True):
         cell["assets"] = {kind: "a"}
     run = made_read_run(record)

@@ -133,5 +133,7 @@ def preview_obfuscations(
         columns=shown.columns,
         rows=shown.rows,
         captions=shown.drawn,
+        # Of several draws, headings say which one: the original is none of them.
+        headed=0 if draws == 1 else 1,
     )
     say(f"The pictures, and what the obfuscations make of them: {out}")

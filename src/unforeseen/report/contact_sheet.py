@@ -35,6 +35,7 @@ def draw_contact_sheet(
     columns: Sequence[str],
     rows: Sequence[tuple[str, Sequence[NDArray[np.uint8]]]],
     captions: Sequence[Sequence[str]] = (),
+    headed: int = 0,
 ) -> None:
     """Draws a PNG.
 
@@ -45,6 +46,7 @@ def draw_contact_sheet(
         rows: What stands on the left, and a picture (H, W, 3) per column. All are of one size.
         captions: What stands below each picture of each row, on a line that is cut; there is none below any
             picture unless there is one below some.
+        headed: The row above which headings stand; they aren't about rows before it.
 
     Raises:
         RunError: It can't be written.
@@ -54,17 +56,18 @@ def draw_contact_sheet(
     captioned = any(caption for row in captions for caption in row)
     below = CAPTION if captioned else 0
     tall, wide = tall * scale + below + GAP, wide * scale + GAP
-    mosaic = np.full((tall * len(rows), wide * len(columns), 3), 255, dtype=np.uint8)
-    for row, (_, pictures) in enumerate(rows):
-        for column, picture in enumerate(pictures):
-            enlarged = picture.repeat(scale, 0).repeat(scale, 1)
-            top, left = row * tall, column * wide
-            mosaic[top : top + tall - below - GAP, left : left + wide - GAP] = enlarged
     letters = max(40, _TITLE_LETTERS * len(columns))
     titles = textwrap.wrap(title, letters, max_lines=2, placeholder=" …")
     headings = [_wrapped(heading) for heading in columns]
-    lines = max(heading.count("\n") + 1 for heading in headings)
-    above = len(titles) * _TITLE_LINE + lines * _LINE + 3 * GAP
+    band = max(heading.count("\n") + 1 for heading in headings) * _LINE + GAP
+    above = len(titles) * _TITLE_LINE + 2 * GAP
+    tops = [row * tall + band * (row >= headed) for row in range(len(rows))]
+    mosaic = np.full((tall * len(rows) + band, wide * len(columns), 3), 255, dtype=np.uint8)
+    for top, (_, pictures) in zip(tops, rows, strict=True):
+        for column, picture in enumerate(pictures):
+            enlarged = picture.repeat(scale, 0).repeat(scale, 1)
+            left = column * wide
+            mosaic[top : top + tall - below - GAP, left : left + wide - GAP] = enlarged
     height, width = mosaic.shape[0] + above, mosaic.shape[1] + LEFT
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI)
     figure.figimage(mosaic, xo=LEFT, yo=0)
@@ -84,14 +87,14 @@ def draw_contact_sheet(
     write("\n".join(titles), GAP, GAP, _TITLE_FONT, "left", "top")
     for column, heading in enumerate(headings):
         x = LEFT + column * wide + (wide - GAP) / 2
-        write(heading, x, above - GAP, _FONT, "center", "bottom")
-    for row, line in enumerate(captions):
+        write(heading, x, above + tops[headed] - GAP, _FONT, "center", "bottom")
+    for top, line in zip(tops, captions, strict=False):
         for column, caption in enumerate(line):
             x = LEFT + column * wide + (wide - GAP) / 2
-            y = above + (row + 1) * tall - GAP - below + GAP / 2
+            y = above + top + tall - GAP - below + GAP / 2
             write(_cut(caption, (wide - GAP) // _LETTER), x, y, _FONT, "center", "top")
-    for row, (name, _) in enumerate(rows):
-        y = above + row * tall + (tall - below - GAP) / 2
+    for top, (name, _) in zip(tops, rows, strict=True):
+        y = above + top + (tall - below - GAP) / 2
         write(_wrapped(name), LEFT - 2 * GAP, y, _FONT, "right", "center")
     save_figure(figure, path)
 
