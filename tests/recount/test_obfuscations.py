@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 import torch
+from PIL import Image
 from torch import Tensor
 
 from changed_runs import broken, edit_record, edit_row
@@ -21,6 +22,7 @@ from unforeseen import black_box
 from unforeseen.errors import AssetError
 from unforeseen.recount import recount
 from unforeseen.run_folder.read_run import read_obfuscation_run
+from unforeseen.transforms.assets.manifest import read_manifest
 
 ANY = pl.lit(value=True)
 
@@ -120,11 +122,29 @@ def test_what_cannot_be_drawn_again_without_its_pack_is_named(run: Path) -> None
     result = recount(run)
     assert result.agrees
     (note,) = result.notes
-    assert note.startswith(
-        "not drawn again: parameters of IconOverlay, which take assets of another"
-    )
+    took = json.loads((run / "run.json").read_text(encoding="utf-8"))["assets"]["folder"]
+    why = f"which take assets (icon) of another pack: --assets {took}"
+    assert note == f"not drawn again: parameters of IconOverlay, {why}"
     with pytest.raises(AssetError):
         recount(run, assets=run)
+
+
+def test_why_something_cannot_be_drawn_again_is_said_as_far_as_it_is_known(
+    run: Path, tmp_path: Path
+) -> None:
+    """The run says which pack it took; the pack, whether it is that one still."""
+    mine = made_assets(tmp_path / "mine").folder
+
+    def note(changes: dict[str, object], assets: Path | None = None) -> str:
+        edit_record(run, lambda record: record["assets"].update(changes))
+        (only,) = recount(run, assets=assets).notes
+        return only
+
+    assert "of another pack than " in note({"folder": None})
+    icon = next(iter(read_manifest(mine).assets["icon"].values()))
+    Image.new("RGBA", (64, 64), "red").save(mine / icon.file)
+    assert note({"folder": str(mine)}, mine).endswith(f"of {mine}, which was changed since")
+    assert "of the pack that ships with the release that ran it" in note({"own": []})
 
 
 def test_a_clean_row_has_no_parameters(run: Path) -> None:

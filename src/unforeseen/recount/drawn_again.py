@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from unforeseen.errors import UserError
+from unforeseen.errors import AssetError, UserError
 from unforeseen.rng import ExampleKey
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.running.cell_kinds import ObfuscatedCell
 from unforeseen.running.made_again import plan_again
-from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.running.obfuscation_plan import ObfuscationPlan
+from unforeseen.transforms.assets.manifest import ASSET_KINDS
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.obfuscation import ImageSize, Parameters
 
 
@@ -26,34 +28,78 @@ def draw_again(
 
     Returns:
         By obfuscation, what makes the record of a picture's draw from its id and the draw's number; and in
-        words, which can't be drawn again.
+        words, which can't be drawn again, and why.
 
     Raises:
         AssetError: ``assets`` is no pack.
     """
-    if assets is not None:
-        AssetPack(assets)
+    pack = default_assets() if assets is None else AssetPack(assets)
     drawn: dict[str, Callable[[str, int], str]] = {}
+    others: dict[str, list[str]] = {}
     recorded = {cell.transform: cell.id for cell in run.cells}
     for name in run.obfuscations:
-        try:
-            plan = plan_again(run, [name], assets=assets)
-        except UserError:
-            # As of an obfuscation of another release, or of a pack without a kind that it takes.
-            continue
-        cell = plan.cells[-1]
-        assert isinstance(cell, ObfuscatedCell)
-        assert plan.assets is not None
-        if cell.id == recorded[name] and plan.size_of_all is not None:
-            drawn[name] = partial(_record, cell, plan.assets, plan.size_of_all)
-    others = [name for name in run.obfuscations if name not in drawn]
-    if not others:
-        return drawn, []
-    note = (
-        f"not drawn again: parameters of {', '.join(others)}, which take assets of another pack (--assets "
-        "DIR), draw otherwise in this release, or are of pictures of any size"
-    )
-    return drawn, [note]
+        plan = _plan(run, name, assets)
+        if plan is not None and plan.size_of_all is not None:
+            cell = plan.cells[-1]
+            assert isinstance(cell, ObfuscatedCell)
+            if cell.id == recorded[name]:
+                drawn[name] = partial(_record, cell, pack, plan.size_of_all)
+        if name not in drawn:
+            others.setdefault(_why_not(run, name, plan, pack, assets), []).append(name)
+    return drawn, [
+        f"not drawn again: parameters of {', '.join(names)}, {reason}"
+        for reason, names in others.items()
+    ]
+
+
+def _plan(run: PlannedObfuscationRun, name: str, assets: Path | None) -> ObfuscationPlan | None:
+    """None for an obfuscation of another release, or of a pack without a kind that it takes."""
+    try:
+        return plan_again(run, [name], assets=assets)
+    except UserError:
+        return None
+
+
+def _why_not(
+    run: PlannedObfuscationRun,
+    name: str,
+    plan: ObfuscationPlan | None,
+    pack: AssetPack,
+    assets: Path | None,
+) -> str:
+    """The reason as far as record and pack say it: the pack, then the size, then the release."""
+    other = _other_kinds(run.how[name].get("assets"), pack)
+    if not other:
+        if plan is not None and plan.size_of_all is None:
+            return "as pictures are of any size"
+        return "which this release draws otherwise"
+    kinds = f"which take assets ({', '.join(other)})"
+    took, mine = run.assets_name, any(kind in run.own_kinds for kind in other)
+    if not mine:
+        from_elsewhere = "" if assets is None else f", not of {assets}"
+        return f"{kinds} of the pack that ships with the release that ran it{from_elsewhere}"
+    if took is None:
+        return f"{kinds} of another pack than {pack.folder}: give the run's with --assets DIR"
+    if str(assets) == took:
+        return f"{kinds} of {took}, which was changed since"
+    return f"{kinds} of another pack: --assets {took}"
+
+
+def _other_kinds(recorded: object, pack: AssetPack) -> list[str]:
+    """Which kinds of assets an obfuscation took that aren't the pack's."""
+    return [
+        kind
+        for kind, fingerprint in (recorded.items() if isinstance(recorded, dict) else ())
+        if _fingerprint(kind, pack) != fingerprint
+    ]
+
+
+def _fingerprint(kind: str, pack: AssetPack) -> str | None:
+    """None where the pack's assets of this kind can't be read."""
+    try:
+        return pack.fingerprint_of([each for each in ASSET_KINDS if each == kind])
+    except AssetError:
+        return None
 
 
 def _record(
