@@ -122,8 +122,8 @@ def test_what_cannot_be_drawn_again_without_its_pack_is_named(run: Path) -> None
     result = recount(run)
     assert result.agrees
     (note,) = result.notes
-    took = json.loads((run / "run.json").read_text(encoding="utf-8"))["assets"]["folder"]
-    why = f"which take assets (icon) of another pack: --assets {took}"
+    took = json.loads((run / "run.json").read_text(encoding="utf-8"))["assets"]["folders"]
+    why = f"which take assets (icon) of another pack: give it with --assets {took['icon']}"
     assert note == f"not drawn again: parameters of IconOverlay, {why}"
     with pytest.raises(AssetError):
         recount(run, assets=run)
@@ -140,10 +140,12 @@ def test_why_something_cannot_be_drawn_again_is_said_as_far_as_it_is_known(
         (only,) = recount(run, assets=assets).notes
         return only
 
-    assert "of another pack than " in note({"folder": None})
+    assert "of another pack than " in note({"folders": {}})
     icon = next(iter(read_manifest(mine).assets["icon"].values()))
     Image.new("RGBA", (64, 64), "red").save(mine / icon.file)
-    assert note({"folder": str(mine)}, mine).endswith(f"of {mine}, which was changed since")
+    assert note({"folders": {"icon": str(mine)}}, mine).endswith(
+        f"of {mine}, which was changed since"
+    )
     assert "of the pack that ships with the release that ran it" in note({"own": []})
 
 

@@ -74,15 +74,15 @@ def _why_not(
             return "as pictures are of any size"
         return "which this release draws otherwise"
     kinds = f"which take assets ({', '.join(other)})"
-    took, mine = run.assets_name, any(kind in run.own_kinds for kind in other)
-    if not mine:
+    took = next((run.folders[kind] for kind in other if run.folders.get(kind)), None)
+    if not any(kind in run.own_kinds for kind in other):
         from_elsewhere = "" if assets is None else f", not of {assets}"
         return f"{kinds} of the pack that ships with the release that ran it{from_elsewhere}"
     if took is None:
         return f"{kinds} of another pack than {pack.folder}: give the run's with --assets DIR"
     if str(assets) == took:
         return f"{kinds} of {took}, which was changed since"
-    return f"{kinds} of another pack: --assets {took}"
+    return f"{kinds} of another pack: give it with --assets {took}"
 
 
 def _other_kinds(recorded: object, pack: AssetPack) -> list[str]:

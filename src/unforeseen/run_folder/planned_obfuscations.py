@@ -41,7 +41,6 @@ class PlannedObfuscationRun(PlannedRun):
         own_assets: Whether some of these photos, icons … aren't those that ship.
         own_kinds: Of which kinds these are, in the record's order; empty where pictures are ready-made, of which
             nobody says it.
-        assets_name: How whoever ran it last named the folder of the pack; None where it was the one that ships.
         how: By transform, what the record says of how its pictures are made, whoever judges them.
     """
 
@@ -54,7 +53,6 @@ class PlannedObfuscationRun(PlannedRun):
     folders: Mapping[str, str | None]
     own_assets: bool
     own_kinds: tuple[str, ...]
-    assets_name: str | None
     how: Mapping[str, Mapping[str, Any]]
 
     @property
@@ -103,7 +101,6 @@ class PlannedObfuscationRun(PlannedRun):
         made_by: MadeBy = "unforeseen"
         made, encoding, own_assets = None, None, False
         own_kinds: tuple[str, ...] = ()
-        assets_name = None
         if record.get("ready_made") is not None:
             ready_made = taken(record, "ready_made", dict)
             made, who = taken(ready_made, "fingerprint", str), taken(ready_made, "made_by", str)
@@ -118,8 +115,6 @@ class PlannedObfuscationRun(PlannedRun):
             assets = RecordedAssets.from_record(taken(record, "assets", dict))
             own_kinds = tuple(kind for kind in assets.own if kind in kinds)
             own_assets = bool(own_kinds)
-            if pack.get("folder") is not None:
-                assets_name = taken(pack, "folder", str)
         return cls(
             **common_of(record),
             benchmark=benchmark,
@@ -132,7 +127,6 @@ class PlannedObfuscationRun(PlannedRun):
             folders={} if assets is None else assets.folders,
             own_assets=own_assets,
             own_kinds=own_kinds,
-            assets_name=assets_name,
             how=how,
         )
 
