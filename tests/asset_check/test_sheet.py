@@ -1,13 +1,25 @@
-"""What a sheet shows of a pack: every asset, as obfuscations use it."""
+"""What a sheet shows of a pack: every asset, and a photo as patches and styles change it."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from numpy.typing import NDArray
+from PIL import Image
 
-from made_assets import BARE_SCENE, COVERED_SCENE, PLACED_SCENE, made_assets
+from made_assets import (
+    BARE_SCENE,
+    COVERED_SCENE,
+    PAINTINGS,
+    PLACED_SCENE,
+    TEXTURES,
+    made_assets,
+    without_network,
+)
 from unforeseen.asset_check.sheet import orientation_card, sections_of
 from unforeseen.errors import AssetError
+from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import SheetPicture
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
@@ -65,6 +77,56 @@ def test_an_icon_lies_on_grey(pack: AssetPack) -> None:
     pixels = shown(pack, "disc").pixels
     assert pixels[0, 0].tolist() == [128] * 3
     assert pixels[112, 112].tolist() == [200, 40, 90]
+
+
+def photo() -> NDArray[np.uint8]:
+    """What styles and patches are shown on: the first photo of the program's own pack."""
+    return pixels_of(default_assets().photo("mountain-lake", (224, 224)))
+
+
+@pytest.mark.parametrize("name", [*PAINTINGS, *TEXTURES])
+def test_beside_a_style_stands_the_programs_photo_as_the_network_shows_it(
+    pack: AssetPack, name: str
+) -> None:
+    pixels, kind = shown(pack, name).pixels, "painting" if name in PAINTINGS else "texture"
+    whole = Image.fromarray(photo()).resize((336, 336), Image.Resampling.BILINEAR)
+    seen = torch.from_numpy(np.array(whole)).permute(2, 0, 1).float() / 255
+    made = pixels_of(pack.stylization.stylise(seen, kind, name))
+    expected = np.array(Image.fromarray(made).resize((224, 224), Image.Resampling.BOX))
+    # Two ways to resize: alike in the mean, and far from the photo as it was.
+    right = pixels[:, -224:].astype(float)
+    assert np.abs(right - expected).mean() < np.abs(right - photo()).mean() / 3
+    assert pixels.shape == (224, 454, 3)
+
+
+def test_beside_a_patch_stands_the_photo_with_it_in_all_four_corners(pack: AssetPack) -> None:
+    (name, *_) = pack.names("patch")
+    pixels = shown(pack, name).pixels
+    assert np.array_equal(pixels[:, :224], pixels_of(pack.patch(name, 224)))
+    right, corner = pixels[:, -224:], pixels_of(pack.patch(name, 50))
+    for rows in (slice(50), slice(-50, None)):
+        for columns in (slice(50), slice(-50, None)):
+            assert np.array_equal(right[rows, columns], corner)
+
+
+def test_styles_of_a_pack_without_a_network_are_shown_alone_and_it_is_said_why(
+    tmp_path: Path,
+) -> None:
+    bare = without_network(tmp_path)
+    assert shown(bare, PAINTINGS[0]).pixels.shape == (224, 224, 3)
+    titles = [each.title for each in sections_of(bare) if each.pictures[0].name in PAINTINGS]
+    assert titles == [
+        "Paintings, alone: the pack has no network that shows pictures in their style"
+    ]
+
+
+def test_paintings_and_textures_are_shown_in_one_size(pack: AssetPack) -> None:
+    sections = {each.title.split(";")[0]: each for each in sections_of(pack)}
+    shapes = {
+        (sections[each].in_a_row, sections[each].pictures[0].pixels.shape)
+        for each in ("Adversarial patches", "Paintings", "Textures")
+    }
+    assert len(shapes) == 1
 
 
 def test_an_asset_that_cannot_be_used_is_an_error_that_names_it(pack: AssetPack) -> None:

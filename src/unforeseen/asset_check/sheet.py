@@ -1,4 +1,4 @@
-"""All assets of a pack as obfuscations use them, for a sheet."""
+"""All assets of a pack, and beside what changes a picture as a whole a photo that it changed."""
 
 __all__ = ["orientation_card", "sections_of"]
 
@@ -13,18 +13,25 @@ from torch import Tensor
 from unforeseen.errors import AssetError
 from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import Section, SheetPicture
+from unforeseen.rng import Stream
+from unforeseen.stylization.names import StyleKind
 from unforeseen.transforms.assets.manifest import AssetKind
-from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
+from unforeseen.transforms.obfuscations.adversarial_patches import AdversarialPatches
 from unforeseen.transforms.obfuscations.perspective_composition import (
     PerspectiveComposition,
     PerspectiveCompositionParameters,
 )
+from unforeseen.transforms.obfuscations.stylized import in_style, stylized_size
 
 # In pixels: what benchmarks of the paper's size show, and a strip of letters.
 _SIDE = 224
 _STRIP = (48, 540)
+_GAP = 6
 _GREY = 0.5
 _DARK = 0.2
+#: By which pictures are enlarged to be stylised, as StyleTransfer and Texturize do on average.
+_FACTOR = 1.5
 
 
 class _Shown(NamedTuple):
@@ -39,11 +46,12 @@ def sections_of(pack: AssetPack) -> list[Section]:
     """A section for each kind that the pack has.
 
     Raises:
-        AssetError: An asset can't be used, or there is none.
+        AssetError: An asset or the network for styles can't be used, or there is no asset.
     """
+    shown_as = _KINDS if pack.manifest.stylization is not None else _KINDS | _WITHOUT_NETWORK
     sections = [
         Section(shown.title, shown.in_a_row, [shown.picture(pack, name) for name in names])
-        for kind, shown in _KINDS.items()
+        for kind, shown in shown_as.items()
         if (names := tuple(pack.manifest.assets[kind]))
     ]
     if not sections:
@@ -90,7 +98,9 @@ def _icon(pack: AssetPack, name: str) -> SheetPicture:
 
 
 def _patch(pack: AssetPack, name: str) -> SheetPicture:
-    return _shown(name, pack.patch(name, _SIDE))
+    laid = AdversarialPatches()
+    parameters = laid.sample_for(name, Stream(0, "assets preview"), (_SIDE, _SIDE))
+    return _beside(name, pack.patch(name, _SIDE), laid.apply(_any_photo(), parameters, pack))
 
 
 def _text(pack: AssetPack, name: str) -> SheetPicture:
@@ -100,12 +110,34 @@ def _text(pack: AssetPack, name: str) -> SheetPicture:
     return _shown(name, _DARK + (1 - _DARK) * strip)
 
 
-def _style(kind: AssetKind) -> Callable[[AssetPack, str], SheetPicture]:
+def _style(kind: StyleKind) -> Callable[[AssetPack, str], SheetPicture]:
     def picture(pack: AssetPack, name: str) -> SheetPicture:
-        whole = pack.picture(kind, name)
-        return SheetPicture(name, np.asarray(ImageOps.fit(whole, (_SIDE, _SIDE))))
+        photo = _any_photo()
+        size = stylized_size(_FACTOR, (_SIDE, _SIDE))
+        return _beside(name, _cut(pack, kind, name), in_style(photo, kind, name, size, pack))
 
     return picture
+
+
+def _bare_style(kind: StyleKind) -> Callable[[AssetPack, str], SheetPicture]:
+    return lambda pack, name: _shown(name, _cut(pack, kind, name))
+
+
+def _cut(pack: AssetPack, kind: StyleKind, name: str) -> Tensor:
+    """The centre of a style's picture."""
+    pixels = np.array(ImageOps.fit(pack.picture(kind, name), (_SIDE, _SIDE)))
+    return torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
+
+
+def _any_photo() -> Tensor:
+    """The same for every pack, as many have none."""
+    program = default_assets()
+    return program.photo(program.names("photo")[0], (_SIDE, _SIDE))
+
+
+def _beside(name: str, asset: Tensor, changed: Tensor) -> SheetPicture:
+    gap = torch.ones(3, _SIDE, _GAP)
+    return _shown(name, torch.cat([asset, gap, changed], dim=2))
 
 
 def _shown(name: str, image: Tensor, outline: Tensor | None = None) -> SheetPicture:
@@ -122,7 +154,19 @@ _KINDS: dict[AssetKind, _Shown] = {
     "pattern": _Shown("Patterns, 2 × 2 tiles each: white covers", 9, _pattern),
     "icon": _Shown("Icons", 10, _icon),
     "text": _Shown("Texts, repeated", 3, _text),
-    "patch": _Shown("Adversarial patches", 7, _patch),
-    "painting": _Shown("Paintings, whose style pictures take", 7, _style("painting")),
-    "texture": _Shown("Textures, likewise", 5, _style("texture")),
+    "patch": _Shown(
+        "Adversarial patches; on the right a photo as AdversarialPatches shows it", 4, _patch
+    ),
+    "painting": _Shown(
+        "Paintings; on the right a photo as StyleTransfer shows it", 4, _style("painting")
+    ),
+    "texture": _Shown("Textures; on the right a photo as Texturize shows it", 4, _style("texture")),
+}
+_WITHOUT_NETWORK: dict[AssetKind, _Shown] = {
+    kind: _Shown(
+        f"{title}, alone: the pack has no network that shows pictures in their style",
+        8,
+        _bare_style(kind),
+    )
+    for kind, title in (("painting", "Paintings"), ("texture", "Textures"))
 }

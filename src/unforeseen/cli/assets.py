@@ -58,7 +58,10 @@ def preview_assets(
         Path, typer.Option(metavar="FILE", help="Where the sheet goes: a file that ends in .png.")
     ] = Path("assets.png"),
 ) -> None:
-    """Draw a sheet of all assets: scenes with a picture in their place, patterns as they repeat."""
+    """Draw a sheet of all assets: scenes with a picture in their place, patterns as they repeat.
+
+    Beside every patch, painting and texture stands a photo as it shows it.
+    """
     from unforeseen.cli.output import say
 
     out = png_file(out, "--out")
