@@ -10,7 +10,7 @@ from unforeseen import evaluate, load_data, load_model
 from unforeseen.errors import UserError
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.heads import load_head
-from unforeseen.uri import Uri
+from unforeseen.uri import Uri, path_to_write
 
 LATIN = os.fsdecode(b"img\xe9") if os.name == "posix" else "img\udce9"
 
@@ -52,3 +52,18 @@ def test_a_locale_that_cannot_read_names_is_named(monkeypatch: pytest.MonkeyPatc
         UserError, match=r"locale .* as ascii: set LC_ALL=C\.UTF-8, or PYTHONUTF8=1"
     ):
         Uri.parse(f"imagefolder:{LATIN}")
+
+
+@pytest.mark.parametrize(
+    "address", ["s3://bucket/run", "file:///tmp/run", "GS://b", "hf://a/b", "abfs+x:/a"]
+)
+def test_nothing_is_written_to_a_local_folder_that_is_called_like_an_address(address: str) -> None:
+    with pytest.raises(UserError, match=r"--out: expected a path on this machine, got the address"):
+        path_to_write("--out", Path(address))
+
+
+@pytest.mark.parametrize(
+    "path", ["run", "a/b:c", "C:/runs", "C:\\runs", "run:2", "./a", "/tmp/s3:/x"]
+)
+def test_paths_of_this_machine_are_written_to_as_they_are(path: str) -> None:
+    assert path_to_write("--out", Path(path)) == Path(path)

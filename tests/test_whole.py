@@ -9,7 +9,7 @@ import unforeseen
 from small import SmallNet, small_benchmark, small_pictures
 from small_runs import labelled_dataset, run_small
 from unforeseen.errors import UserError
-from unforeseen.running.batch_size import LARGEST_ASKED
+from unforeseen.running.run_settings import LARGEST_BATCH_ASKED
 from unforeseen.whole import whole_number
 
 
@@ -66,4 +66,4 @@ def test_runs_refuse_halves(name: str) -> None:
 
 def test_batches_that_could_only_fill_the_memory_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="batch size: expected a whole number from 1 to"):
-        run_small(tmp_path / "run", batch_size=LARGEST_ASKED + 1)
+        run_small(tmp_path / "run", batch_size=LARGEST_BATCH_ASKED + 1)

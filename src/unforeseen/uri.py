@@ -1,8 +1,9 @@
 """``scheme:path?option=value``: how models and data are named on the command line."""
 
-__all__ = ["Uri", "path_of"]
+__all__ = ["Uri", "path_of", "path_to_write"]
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unforeseen.errors import UserError
+
+#: One letter alone would be a drive. Python makes one slash of two.
+_REMOTE = re.compile(r"[a-z][a-z0-9+.-]+:[/\\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +77,25 @@ def path_of(text: str) -> Path:
     if b"\0" in encoded:
         raise UserError(f"{text!r:.200} can't be a path: a NUL in it.")
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's own raises on unknown users
+
+
+def path_to_write(option: str, path: Path) -> Path:
+    """As :func:`path_of`, for what is written, which lies on this machine.
+
+    Args:
+        option: That named it, for messages.
+        path: As it was typed.
+
+    Raises:
+        UserError: No file can have such a name; or it is an address, as ``s3://…``.
+    """
+    text = str(path)
+    if _REMOTE.match(text):
+        raise UserError(
+            f"{option}: expected a path on this machine, got the address {text!r:.200}. Write to a path here, "
+            "then copy it there."
+        )
+    return path_of(text)
 
 
 def _expect_utf8(text: str) -> None:

@@ -121,6 +121,7 @@ def test_without_a_folder_the_programs_pack_is_copied_to_be_edited(
         (("combine", "none", "--out", "x"), "none: expected a folder of assets with a file"),
         (("combine", "none"), "--out"),
         (("combine", "--out", "."), "is not empty"),
+        (("combine", "--out", "s3://bucket/pack"), "--out: expected a path on this machine"),
         (("check", "none"), "expected a folder of assets with a file assets.toml"),
         (("preview", "none"), "expected a folder of assets with a file assets.toml"),
         (("preview", "--out", "sheet.jpg"), "ends in .png"),

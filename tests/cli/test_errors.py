@@ -103,6 +103,14 @@ CASES = {
         preview("wood", "--label", "9" * 5000, image="grey.png"),
         "from 0 to 3, got 9999",
     ),
+    "run written to an address": (
+        run(out="s3://bucket/run"),
+        "--out: expected a path on this machine",
+    ),
+    "picture written to an address": (
+        preview(to="gs://b/x"),
+        "--out: expected a path on this machine",
+    ),
     "preview into no picture": (["preview", "wood", "--image", "x", "--out", OUT], ".png"),
     "preview into a file": (preview("wood", image="grey.png", to="model.py/x"), "can't be"),
     "recount of no run": (["recount", "foreign"], "not a run folder"),

@@ -149,6 +149,14 @@ def test_what_it_makes_is_an_obfuscation_of_the_user(capsys: pytest.CaptureFixtu
         (("--target", "7"), "'7'"),
         (("--target", "sky", "--target", "2"), "every class once"),
         (("--target", "sky", "--steps", "0"), "steps: expected a whole number from 1"),
+        (
+            ("--target", "sky", "--batch-size", "65537"),
+            "batch-size: expected a whole number from 1 to 65536",
+        ),
+        (
+            ("--target", "sky", "--out", "s3://bucket/made"),
+            "--out: expected a path on this machine",
+        ),
         (("--target", "sky", "--size", "4"), "size: expected a whole number from 8 to 512"),
         (
             ("--target", "sky", "--picture-size", "31"),

@@ -75,8 +75,10 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     ("options", "message"),
     [
         (("--paintings", "p", "--assets", "pack"), "--assets: expected either a pack or"),
-        (("--minutes", "0"), "--minutes: expected a number above 0, got 0"),
-        (("--minutes", "nan"), "--minutes: expected a number above 0, got nan"),
+        (("--minutes", "0"), "--minutes: expected a finite number above 0, got 0"),
+        (("--minutes", "nan"), "--minutes: expected a finite number above 0, got nan"),
+        (("--minutes", "inf"), "--minutes: expected a finite number above 0, got inf"),
+        (("--out", "s3://bucket/made"), "--out: expected a path on this machine"),
         (("--steps", "0"), "steps: expected a whole number"),
         (("--paintings", "bare"), "bare: expected pictures of styles, found none"),
         (("--assets", "bare"), "expected paintings or textures, got none"),

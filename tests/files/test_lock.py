@@ -101,6 +101,22 @@ def test_a_run_within_this_process_is_refused_too(tmp_path: Path) -> None:
     assert run_small(tmp_path).complete
 
 
+def write_alone(folder: Path) -> None:
+    """As those do who make patches, styles or pictures."""
+    with sole_writer(folder, pytest.fail):
+        pass
+
+
+def test_only_of_runs_it_is_said_what_shows_them_meanwhile(tmp_path: Path) -> None:
+    said = []
+    with sole_writer(tmp_path, pytest.fail):
+        for write in (lambda: run_small(tmp_path), lambda: write_alone(tmp_path)):
+            with pytest.raises(RunError, match="use another --out") as refused:
+                write()
+            said.append("unforeseen results shows" in str(refused.value))
+    assert said == [True, False]
+
+
 def test_an_error_inside_frees_the_folder(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), sole_writer(tmp_path, pytest.fail):
         raise ZeroDivisionError

@@ -45,7 +45,7 @@ def test_a_missing_record_says_what_was_expected(tmp_path: Path) -> None:
         read_record(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("schema", ["2", '"1"', "null"])
+@pytest.mark.parametrize("schema", ["2", '"1"', "null", "true"])
 def test_another_schema_is_refused(tmp_path: Path, schema: str) -> None:
     (tmp_path / "run.json").write_text(f'{{"schema": {schema}}}', encoding="utf-8")
     with pytest.raises(RunError, match="expected schema 1"):

@@ -96,9 +96,9 @@ def combine_assets(
     printed as by: unforeseen assets check.
     """
     from unforeseen.cli.check_output import print_asset_check
-    from unforeseen.uri import path_of
+    from unforeseen.uri import path_of, path_to_write
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     from unforeseen.asset_check.examination import examine_assets
     from unforeseen.asset_making.combined_pack import combine_packs
 

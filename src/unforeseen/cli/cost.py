@@ -11,7 +11,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 if TYPE_CHECKING:
     from unforeseen.experiment_folder.cost_times import CostTimes
@@ -73,7 +73,7 @@ def cost(
     from unforeseen.files.occupied import refuse_occupied
     from unforeseen.whole import whole_number
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     refuse_occupied(out, kind="folder of unforeseen cost", marker=COST_FILE)
     chosen = names_in(attacks)
     source = load_attack_benchmark(benchmark)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from unforeseen.cli.progress import Progress
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 MODEL = "demo:efficientnet-lite0"
 DATA = "samples:imagenet"
@@ -48,7 +48,7 @@ def demo(
     plan = make_attack_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")
     say("Each picture is optimised against the network; stop with Ctrl-C and go on any time.\n")
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     with saying_how_to_go_on(out), Progress() as progress:
         run(
             plan,

@@ -10,7 +10,7 @@ import typer
 from unforeseen.cli import obfuscation_options as options
 from unforeseen.cli.options import Assets
 from unforeseen.errors import UserError
-from unforeseen.uri import path_of
+from unforeseen.uri import path_of, path_to_write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def evasions(
 
     wanted = Filter.asked(positive, threshold)
     at_most = whole_number("pictures", pictures, minimum=0, maximum=_MOST_PICTURES)
-    folder = run if out is None else path_of(str(out))
+    folder = run if out is None else path_to_write("--out", out)
     read = read_obfuscation_run(run)
     table = evasion_table([read], wanted)
     found = list_evasions(read, read_picture_list(run) or (), wanted)

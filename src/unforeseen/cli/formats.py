@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from unforeseen.errors import UserError
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 _Content = TypeVar("_Content")
 
@@ -48,7 +48,7 @@ def show(
 
 def png_file(path: Path, option: str) -> Path:
     """Where a picture goes; raises UserError where the name says it is something else."""
-    path = path_of(str(path))
+    path = path_to_write(option, path)
     if path.suffix.lower() != ".png":
         raise UserError(f"{option}: expected a file that ends in .png, got {path}.")
     return path

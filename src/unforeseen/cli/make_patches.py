@@ -11,7 +11,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.errors import UserError
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 if TYPE_CHECKING:
     from unforeseen.adversarial_patches.effect import Effect
@@ -88,10 +88,11 @@ def make_patches(
     from unforeseen.cli.making_progress import MakingProgress
     from unforeseen.cli.output import say, saying_how_to_go_on
     from unforeseen.data import load_data
+    from unforeseen.running.run_settings import LARGEST_BATCH_ASKED
     from unforeseen.stage_reporter import in_one
     from unforeseen.whole import whole_number
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     if bool(target) == untargeted:
         got = "both" if untargeted else "neither"
         raise UserError(f"expected either --target CLASS or --untargeted, got {got}.")
@@ -100,7 +101,7 @@ def make_patches(
         "picture-size", picture_size, minimum=_SMALLEST_PICTURE, maximum=_LARGEST_PICTURE
     )
     steps = whole_number("steps", steps, minimum=1)
-    batch_size = whole_number("batch-size", batch_size, minimum=1)
+    batch_size = whole_number("batch-size", batch_size, minimum=1, maximum=LARGEST_BATCH_ASKED)
 
     held_out = held_out_model or []
     with (

@@ -11,7 +11,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.errors import UserError
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_of, path_to_write
 
 if TYPE_CHECKING:
     from unforeseen.stylization.names import StyleKind
@@ -96,11 +96,11 @@ def make_styles(
     from unforeseen.stage_reporter import in_one
     from unforeseen.whole import whole_number
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     if assets is not None and (paintings is not None or textures is not None):
         raise UserError("--assets: expected either a pack or --paintings and --textures, got both.")
     if minutes is not None and not (math.isfinite(minutes) and minutes > 0):
-        raise UserError(f"--minutes: expected a number above 0, got {minutes:g}.")
+        raise UserError(f"--minutes: expected a finite number above 0, got {minutes:g}.")
     if steps is not None:
         steps = whole_number("steps", steps, minimum=1)
     folders: dict[StyleKind, Path] = {}

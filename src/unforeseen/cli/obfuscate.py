@@ -12,7 +12,7 @@ from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.making_progress import MakingProgress
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_of, path_to_write
 
 
 def obfuscate(
@@ -96,7 +96,7 @@ def obfuscate(
     from unforeseen.obfuscated_folder.layout import INDEX_FILE
     from unforeseen.obfuscated_folder.record import read_made_record
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )

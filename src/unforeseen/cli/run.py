@@ -15,7 +15,7 @@ from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
 from unforeseen.positive_class import Filter
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_of, path_to_write
 
 
 def run(
@@ -88,7 +88,7 @@ def run(
     from unforeseen.report.tables import result_tables
     from unforeseen.running.options import AttackOptions, ObfuscationOptions, RunOptions
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     if seeds is not None and seed is not None:
         raise UserError(f"--seeds: expected it instead of --seed, got both (--seed {seed}).")
     wanted = Filter.asked(positive, threshold)

@@ -14,7 +14,7 @@ from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_values
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 
 def sweep(
@@ -74,7 +74,7 @@ def sweep(
     from unforeseen.cli.output import print_experiment, say, saying_how_to_go_on
     from unforeseen.running.options import AttackOptions, RunOptions
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     swept = _asked(steps, radii, step_sizes)
     asked = RunOptions(
         head=head or (),

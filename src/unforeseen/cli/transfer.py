@@ -11,7 +11,7 @@ from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
 from unforeseen.cli.progress import Progress
 from unforeseen.typed_command import as_typed
-from unforeseen.uri import path_of
+from unforeseen.uri import path_to_write
 
 
 def transfer(
@@ -89,7 +89,7 @@ def transfer(
     from unforeseen.experiments.every_picture import expect_every_picture
     from unforeseen.running.options import AttackOptions, RunOptions
 
-    out = path_of(str(out))
+    out = path_to_write("--out", out)
     asked = RunOptions(
         head=source_head or (),
         attack=AttackOptions(

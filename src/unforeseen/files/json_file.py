@@ -68,9 +68,10 @@ def read_json(
         raise error(f"{expected}, got a file that is not valid JSON.") from reason
     if not isinstance(record, dict):
         raise error(f"{expected}, got JSON that is not an object.")
-    if record.get("schema") != schema:
+    found = record.get("schema")
+    if found != schema or isinstance(found, bool):
         raise error(
-            f"{path}: expected schema {schema}, got {shown(record.get('schema'))}; "
+            f"{path}: expected schema {schema}, got {shown(found)}; "
             "read it with the release that wrote it."
         )
     return record

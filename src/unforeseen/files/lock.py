@@ -31,7 +31,7 @@ _LONGEST_SHOWN = 200
 
 
 @contextmanager
-def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
+def sole_writer(folder: Path, note: Callable[[str], None], *, shown_by: str = "") -> Iterator[None]:
     """Keeps all others from writing into a run folder while the block lasts.
 
     A folder that wasn't there before and into which nothing was written is gone afterwards.
@@ -39,6 +39,7 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
     Args:
         folder: The run's; made where needed.
         note: Told if the file system has no locks, so that nothing keeps others out.
+        shown_by: Command that shows, also meanwhile, what there is; for messages.
 
     Raises:
         RunError: Another process or thread writes there, or the folder can't be written.
@@ -53,9 +54,10 @@ def sole_writer(folder: Path, note: Callable[[str], None]) -> Iterator[None]:
             warnings.simplefilter("error", UserWarning)
             lock.acquire()
     except Timeout as error:
+        meanwhile = f"; {shown_by} shows at any time what there is" if shown_by else ""
         raise RunError(
             f"{folder} is being written by {_holder(folder)}. Wait until it has ended, stop it, or "
-            "use another --out; reading it (unforeseen results) is possible at any time."
+            f"use another --out{meanwhile}."
         ) from error
     except (NotImplementedError, UserWarning, OSError) as error:
         if isinstance(error, OSError) and error.errno not in _NO_LOCKS:

@@ -1,20 +1,19 @@
 """How many pictures a model sees at once, and half as many where they don't fit into memory."""
 
-__all__ = ["LARGEST_ASKED", "batch_size_for", "smaller_batch"]
+__all__ = ["batch_size_for", "smaller_batch"]
 
 import torch
 
 from unforeseen.errors import AttackError, AttackMemoryError, ModelError
 from unforeseen.models.classifier import Predictor
 from unforeseen.running.plan import Plan
+from unforeseen.running.run_settings import LARGEST_BATCH_ASKED
 from unforeseen.whole import whole_number
 
 #: Pictures seen at once per 224 × 224 pixels, where the user names no number; a multiple of 16 so
 #: that a half and a quarter of it still fill the vector units evenly.
 PICTURES_AT_224 = {"cpu": 16, "cuda": 128, "mps": 32}
 LARGEST_BATCH = {"cpu": 128, "cuda": 1024, "mps": 256}
-#: Batches are padded, so that one beyond all reason would fill the memory with a single picture.
-LARGEST_ASKED = 65_536
 
 
 def batch_size_for(plan: Plan, device: torch.device, asked: int | None = None) -> int:
@@ -24,7 +23,7 @@ def batch_size_for(plan: Plan, device: torch.device, asked: int | None = None) -
         UserError: ``asked`` is out of range.
     """
     if asked is not None:
-        return whole_number("batch size", asked, minimum=1, maximum=LARGEST_ASKED)
+        return whole_number("batch size", asked, minimum=1, maximum=LARGEST_BATCH_ASKED)
     height, width = plan.picture_size
     scale = 224 * 224 / (height * width)
     kind = device.type if device.type in PICTURES_AT_224 else "cpu"

@@ -1,8 +1,11 @@
 """What changes how a run goes but not what comes out of a picture."""
 
-__all__ = ["RunSettings"]
+__all__ = ["LARGEST_BATCH_ASKED", "RunSettings"]
 
 from dataclasses import dataclass
+
+#: Batches are padded, so that one beyond all reason would fill the memory with a single picture.
+LARGEST_BATCH_ASKED = 65_536
 
 
 @dataclass(frozen=True, kw_only=True)

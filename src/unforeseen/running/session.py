@@ -3,7 +3,7 @@
 __all__ = ["Session"]
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -113,13 +113,16 @@ class Session:
             # The lock makes the folder, and what can't be run leaves none behind; but where
             # another process writes, a check would be in vain, and asks a service for money.
             for each in previous:
-                alone.enter_context(sole_writer(each.folder, self._reporter.note))
+                alone.enter_context(self._sole_writer(each.folder))
             found = self._check(indices, previous) if self._settings.check else None
             for each in self._runs:
                 if each not in previous:
-                    alone.enter_context(sole_writer(each.folder, self._reporter.note))
+                    alone.enter_context(self._sole_writer(each.folder))
             self._run_on(indices, found)
             return {each.folder: write_summary(each.folder) for each in self._runs}
+
+    def _sole_writer(self, folder: Path) -> AbstractContextManager[None]:
+        return sole_writer(folder, self._reporter.note, shown_by="unforeseen results")
 
     def _check(
         self, indices: Sequence[int], previous: Mapping[OpenRun, dict[str, Any]]
