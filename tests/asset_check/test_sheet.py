@@ -21,6 +21,7 @@ from unforeseen.asset_check.sheet import orientation_card, sections_of
 from unforeseen.errors import AssetError
 from unforeseen.pixels import pixels_of
 from unforeseen.report.sheet import SheetPicture
+from unforeseen.stylization.names import StyleKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
 
@@ -84,11 +85,14 @@ def photo() -> NDArray[np.uint8]:
     return pixels_of(default_assets().photo("mountain-lake", (224, 224)))
 
 
-@pytest.mark.parametrize("name", [*PAINTINGS, *TEXTURES])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [*(("painting", each) for each in PAINTINGS), *(("texture", each) for each in TEXTURES)],
+)
 def test_beside_a_style_stands_the_programs_photo_as_the_network_shows_it(
-    pack: AssetPack, name: str
+    pack: AssetPack, kind: StyleKind, name: str
 ) -> None:
-    pixels, kind = shown(pack, name).pixels, "painting" if name in PAINTINGS else "texture"
+    pixels = shown(pack, name).pixels
     whole = Image.fromarray(photo()).resize((336, 336), Image.Resampling.BILINEAR)
     seen = torch.from_numpy(np.array(whole)).permute(2, 0, 1).float() / 255
     made = pixels_of(pack.stylization.stylise(seen, kind, name))

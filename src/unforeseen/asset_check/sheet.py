@@ -162,11 +162,8 @@ _KINDS: dict[AssetKind, _Shown] = {
     ),
     "texture": _Shown("Textures; on the right a photo as Texturize shows it", 4, _style("texture")),
 }
+_ALONE = "alone: the pack has no network that shows pictures in their style"
 _WITHOUT_NETWORK: dict[AssetKind, _Shown] = {
-    kind: _Shown(
-        f"{title}, alone: the pack has no network that shows pictures in their style",
-        8,
-        _bare_style(kind),
-    )
-    for kind, title in (("painting", "Paintings"), ("texture", "Textures"))
+    "painting": _Shown(f"Paintings, {_ALONE}", 8, _bare_style("painting")),
+    "texture": _Shown(f"Textures, {_ALONE}", 8, _bare_style("texture")),
 }
