@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -11,10 +12,13 @@ from PIL import Image
 
 from made_assets import PAINTINGS, PLACED_SCENE, made_assets, without_network
 from unforeseen.asset_check.examination import examine_assets
+from unforeseen.asset_making import combined_pack
 from unforeseen.asset_making.combined_pack import combine_packs
 from unforeseen.asset_making.pack_writing import add_to_pack
 from unforeseen.errors import AssetError, RunError
+from unforeseen.files.lock import HOLDER_FILE, LOCK_FILE, sole_writer
 from unforeseen.stylization.names import STYLE_KINDS
+from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
@@ -143,15 +147,63 @@ def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     assert files_of(tmp_path / "other") == {Path("notes.txt")}
 
 
-def test_what_was_stopped_is_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The manifest is written last."""
-    monkeypatch.setattr("unforeseen.asset_making.combined_pack.add_to_pack", stop)
-    with pytest.raises(KeyboardInterrupt):
-        combine_packs([], tmp_path / "out")
-    assert (tmp_path / "out" / "photos").is_dir()
+@pytest.mark.parametrize("files", [0, 1, 5])
+def test_what_was_stopped_is_no_pack_and_the_same_again_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int
+) -> None:
+    """Pitfall: a kill in the middle, which no handler sees. The manifest is written last."""
+    pack, out = made_assets(tmp_path / "pack").folder, tmp_path / "out"
+    whole = combine_packs([pack], tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(combined_pack, "read_file", stopping_after(files))
+        with pytest.raises(KeyboardInterrupt):
+            combine_packs([pack], out)
     with pytest.raises(AssetError, match=r"expected a folder of assets with a file assets\.toml"):
-        AssetPack(tmp_path / "out")
+        AssetPack(out)
+    with pytest.raises(RunError, match=r"a pack of other assets was begun there .* another --out"):
+        combine_packs([], out)
+    made = combine_packs([pack], out)
+    assert made.fingerprint_of(ASSET_KINDS) == whole.fingerprint_of(ASSET_KINDS)
+    assert files_of(out) == files_of(tmp_path / "whole")
+    with pytest.raises(RunError, match="is a pack of assets already"):
+        combine_packs([pack], out)
 
 
-def stop(*_arguments: object) -> None:
+def test_one_that_was_killed_when_all_but_its_mark_was_there_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, out = made_assets(tmp_path / "pack").folder, tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", stop)
+        with pytest.raises(KeyboardInterrupt):
+            combine_packs([pack], out)
+    assert examine_assets(out).faults == ()
+    combine_packs([pack], out)
+    with pytest.raises(RunError, match="is a pack of assets already"):
+        combine_packs([pack], out)
+
+
+def test_two_at_once_never_write_one_folder(tmp_path: Path) -> None:
+    pack, out = made_assets(tmp_path / "pack").folder, tmp_path / "out"
+    with sole_writer(out, pytest.fail):
+        with pytest.raises(RunError, match="is being written by process"):
+            combine_packs([pack], out)
+        assert {each.name for each in files_of(out)} <= {LOCK_FILE, HOLDER_FILE}
+    combine_packs([pack], out).require(ASSET_KINDS)
+
+
+def stopping_after(files: int) -> Callable[..., bytes]:
+    """Reads so many files, then is stopped."""
+    left = [files]
+
+    def read(*arguments: Any) -> bytes:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return read_file(*arguments)
+
+    return read
+
+
+def stop(*_arguments: object, **_options: object) -> None:
     raise KeyboardInterrupt

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from unforeseen.asset_making.pack_writing import add_to_pack, file_in_pack, foreground_in_pack
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import save_file
+from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
+from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.transforms.assets.files import read_file
 from unforeseen.transforms.assets.manifest import (
@@ -29,6 +31,16 @@ _TOGETHER: tuple[tuple[AssetKind, ...], ...] = (
     STYLE_KINDS,
 )
 _WEIGHTS_FILE = "styles/stylization.safetensors"
+#: Says of a folder without a manifest that a pack was begun there, and of what.
+_BEGUN_FILE = ".combining"
+_LONGEST_BEGUN = 1024
+
+
+class _Source(NamedTuple):
+    """A pack, and the kinds that are taken from it."""
+
+    pack: AssetPack
+    kinds: Sequence[AssetKind]
 
 
 class _Taken(NamedTuple):
@@ -38,7 +50,9 @@ class _Taken(NamedTuple):
     asset: Asset
 
 
-def combine_packs(folders: Sequence[Path], out: Path) -> AssetPack:
+def combine_packs(
+    folders: Sequence[Path], out: Path, *, reporter: StageReporter | None = None
+) -> AssetPack:
     """Makes a pack in which every kind comes from the first of several packs that has any of it.
 
     What none of them has comes from the pack that ships. Paintings, textures and the network that knows them
@@ -47,34 +61,78 @@ def combine_packs(folders: Sequence[Path], out: Path) -> AssetPack:
 
     Args:
         folders: Of packs; without any, what is made is a copy of the one that ships.
-        out: New or empty. Its manifest is written last: without it a folder is no pack.
+        out: New, empty, or one in which the same was begun and stopped. Its manifest is written last: without
+            it a folder is no pack.
+        reporter: Told where nothing keeps other processes from writing there.
 
     Raises:
         AssetError: A pack, or what is taken from it, can't be used; nothing was written.
-        RunError: ``out`` holds something, or can't be written.
+        RunError: ``out`` holds something, another process writes there, or it can't be written.
     """
-    if refuse_occupied(out, kind="pack of assets", marker=MANIFEST_FILE):
-        raise RunError(f"{out} is a pack of assets already. Use another --out, or empty it.")
+    reporter = reporter or SilentStages()
     packs = [*map(AssetPack, folders), default_assets()]
-    taken = [each for kinds in _TOGETHER for each in _first_that_has(packs, kinds)]
+    sources = [_Source(_first_that_has(packs, kinds), kinds) for kinds in _TOGETHER]
+    taken = [each for source in sources for each in _taken_from(source)]
     for pack, asset in taken:
         foreground_of(pack.folder, asset, picture_of(pack.folder, asset).size)
     styled = next((each.pack for each in taken if each.asset.kind in STYLE_KINDS), None)
     network = None if styled is None else styled.manifest.stylization
     if styled is not None and network is not None:
         _ = styled.stylization
-        save_file(out / _WEIGHTS_FILE, network_bytes(styled.folder, network), root=out)
-        network = replace(network, weights=_WEIGHTS_FILE)
-    return add_to_pack(out, [_copied(each, out) for each in taken], network)
+    # Also before it is locked, which leaves a file there.
+    _refuse_other(out, sources)
+    with sole_writer(out, reporter.note):
+        _refuse_other(out, sources)
+        save_file(out / _BEGUN_FILE, _identity(sources))
+        if styled is not None and network is not None:
+            save_file(out / _WEIGHTS_FILE, network_bytes(styled.folder, network), root=out)
+            network = replace(network, weights=_WEIGHTS_FILE)
+        made = add_to_pack(out, [_copied(each, out) for each in taken], network)
+        (out / _BEGUN_FILE).unlink(missing_ok=True)
+    return made
 
 
-def _first_that_has(packs: Sequence[AssetPack], kinds: Sequence[AssetKind]) -> Iterator[_Taken]:
-    """All assets of some kinds of the first pack that has any of these kinds."""
-    for pack in packs:
-        found = [asset for kind in kinds for asset in pack.manifest.assets[kind].values()]
-        if found:
-            yield from (_Taken(pack, asset) for asset in found)
-            return
+def _refuse_other(out: Path, sources: Sequence[_Source]) -> None:
+    """Raises RunError unless a folder is new or empty, or the same was begun there."""
+    begun = _begun(out)
+    if begun == _identity(sources):
+        return
+    if begun is not None:
+        # Its pictures might stay, under licences that nothing there would say.
+        raise RunError(
+            f"{out}: a pack of other assets was begun there and not ended. Use another --out, or empty it."
+        )
+    if refuse_occupied(out, kind="pack of assets", marker=MANIFEST_FILE):
+        raise RunError(f"{out} is a pack of assets already. Use another --out, or empty it.")
+
+
+def _begun(out: Path) -> bytes | None:
+    """Of what a pack was begun in a folder; None where it wasn't, or where it can't be looked into."""
+    try:
+        with (out / _BEGUN_FILE).open("rb") as file:
+            return file.read(_LONGEST_BEGUN)
+    except OSError:
+        return None
+
+
+def _identity(sources: Sequence[_Source]) -> bytes:
+    """What is taken, but for licences and where it lies."""
+    return "".join(f"{pack.fingerprint_of(kinds)}\n" for pack, kinds in sources).encode()
+
+
+def _first_that_has(packs: Sequence[AssetPack], kinds: Sequence[AssetKind]) -> AssetPack:
+    """The first pack that has any of some kinds; the last where none has."""
+    return next(
+        (pack for pack in packs if any(pack.manifest.assets[kind] for kind in kinds)), packs[-1]
+    )
+
+
+def _taken_from(source: _Source) -> Iterator[_Taken]:
+    """All assets of the kinds that a pack gives."""
+    for kind in source.kinds:
+        yield from (
+            _Taken(source.pack, each) for each in source.pack.manifest.assets[kind].values()
+        )
 
 
 def _copied(taken: _Taken, out: Path) -> Asset:

@@ -93,16 +93,20 @@ def combine_assets(
 
     Each kind comes from the first pack that has any of it, what none has from the pack that comes with the
     program. Paintings, textures and the network that knows them come from one pack. What there is in the end is
-    printed as by: unforeseen assets check.
+    printed as by: unforeseen assets check. What was stopped is made by the same command.
     """
     from unforeseen.cli.check_output import print_asset_check
+    from unforeseen.cli.making_progress import MakingProgress
+    from unforeseen.cli.output import saying_how_to_go_on
     from unforeseen.uri import path_of, path_to_write
 
     out = path_to_write("--out", out)
     from unforeseen.asset_check.examination import examine_assets
     from unforeseen.asset_making.combined_pack import combine_packs
 
-    combine_packs([path_of(str(each)) for each in folders or ()], out)
+    packs = [path_of(str(each)) for each in folders or ()]
+    with saying_how_to_go_on(out, kept="What was copied"), MakingProgress() as progress:
+        combine_packs(packs, out, reporter=progress)
     print_asset_check(out, examine_assets(out))
 
 
