@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unforeseen.errors import MissingExtraError, UnknownNameError, UserError, one_line, shown
+from unforeseen.errors import (
+    MissingExtraError,
+    UnknownNameError,
+    UserError,
+    one_line,
+    printable,
+    shown,
+)
 
 
 def test_white_space_is_joined_and_nothing_else_changes_in_a_plain_message() -> None:
@@ -69,6 +76,25 @@ def test_every_user_error_is_such_a_line(kind: type[UserError]) -> None:
         error = kind(text)
     assert str(error).isprintable()
     assert len(str(error)) <= 2000
+
+
+def test_names_too_many_to_list_are_counted_or_left_to_the_hint() -> None:
+    known = [f"name {number}" for number in range(50)]
+    assert str(UnknownNameError("thing", "?", known)).endswith("There are 50.")
+    assert "50" not in str(UnknownNameError("thing", "?", known, "See the lists."))
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("\x1b[31m", r"\x1b[31m"),
+        ("\x9b31m", r"\x9b31m"),
+        ("\u202eabc\ud800", r"\u202eabc\ud800"),
+        ("two\nlines, ε\xa0木", "two\nlines, ε\xa0木"),
+    ],
+)
+def test_text_for_a_terminal_steers_it_no_more(text: str, safe: str) -> None:
+    assert printable(text) == safe
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,14 @@ __all__ = [
     "UserError",
     "first_line",
     "one_line",
+    "printable",
     "shown",
 ]
 
 import difflib
 import re
 from collections.abc import Iterable, Sequence
+from unicodedata import category
 
 from unforeseen.counted import counted
 
@@ -73,7 +75,7 @@ class UnknownNameError(UserError, LookupError):
     Args:
         kind: What the name stands for, e.g. ``"attack"``.
         name: What came.
-        known: The names there are; more than 40 are counted instead of listed.
+        known: The names there are; more than 40 are counted instead of listed, or left to the hint.
         hint: What else would have been accepted, as a sentence.
     """
 
@@ -81,8 +83,11 @@ class UnknownNameError(UserError, LookupError):
         known = sorted(known)
         near = _near(name[:_LONGEST_NAME], known)
         did_you_mean = f" Did you mean {' or '.join(near)}?" if near else ""
-        listed = f": {', '.join(known)}" if len(known) <= _LISTED else f" {len(known):,}"
-        there_are = f" There are{listed}." if known else ""
+        there_are = ""
+        if 0 < len(known) <= _LISTED:
+            there_are = f" There are: {', '.join(known)}."
+        elif known and not hint:
+            there_are = f" There are {len(known):,}."
         shown = one_line(repr(name), longest=_LONGEST_NAME)
         super().__init__(f"unknown {kind} {shown}.{did_you_mean}{there_are} {hint}".rstrip())
 
@@ -177,12 +182,27 @@ def one_line(text: str, *, longest: int = _LONGEST_MESSAGE) -> str:
         Runs of white space are single spaces; control characters, lone surrogates and others that
         can't be printed are escaped as Python does (``\x1b``).
     """
-    words = " ".join(text.split())
-    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+    line = printable(" ".join(text.split()))
     if len(line) <= longest:
         return line
     end = longest // 3
     return f"{line[: longest - end - 3].rstrip()} … {line[-end:].lstrip()}"
+
+
+def printable(text: str) -> str:
+    r"""A text, maybe a stranger's, that a terminal shows and doesn't obey.
+
+    Args:
+        text: Of any kind and length.
+
+    Returns:
+        Control characters (but for the ends of lines), lone surrogates and others that can't be printed
+        are escaped as Python does (``\x1b``); spaces of any width are kept.
+    """
+    return "".join(
+        each if each.isprintable() or each == "\n" or category(each) == "Zs" else ascii(each)[1:-1]
+        for each in text
+    )
 
 
 def shown(value: object, *, longest: int = 80) -> str:

@@ -60,6 +60,24 @@ def test_no_name_is_broken_or_cut_off_on_a_narrow_terminal(
     assert set(NAMES[what]) <= set(printed(capsys, what).split())
 
 
+@pytest.mark.parametrize("width", ["30", "40", "80"])
+def test_short_words_of_a_table_stay_whole_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    words = set(printed(capsys, "obfuscations").split())
+    assert {"training", "hold-out", "transformation", "machine-learning"} <= words
+
+
+def test_where_there_is_room_for_names_longer_words_are_broken_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "67")
+    out = printed(capsys, "obfuscations")
+    assert {"training", "hold-out"} <= set(out.split())
+    assert max(map(len, out.splitlines())) <= 67
+
+
 @each_list
 def test_a_table_fits_80_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str

@@ -78,6 +78,40 @@ def test_a_file_is_shown_with_the_ranges_that_it_says_itself(
     assert "unforeseen show ColorNoiseBlocks --benchmark mine.toml" in said
 
 
+def test_a_strangers_file_does_not_steer_the_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "odd.toml").write_text(
+        _EXTENDED.replace("of us", r"\u009b31mof \u202eus").replace("we", r"we\u0085")
+        + '[obfuscations.ColorNoiseBlocks]\ngroup = "hold-out"\n',
+        encoding="utf-8",
+    )
+    code, out, _ = ended(capsys, "odd.toml")
+    assert code == 0
+    assert out.replace("\n", "").isprintable()
+    assert r"\x9b31mof \u202eus" in out
+    assert r"Source: we\x85" in out
+
+
+def test_a_built_in_benchmark_is_found_whatever_the_case_of_its_letters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As obfuscations are."""
+    usual, other = (ended(capsys, name) for name in ("image-obfuscation", "Image-Obfuscation"))
+    assert other == (0, usual[1].replace("--benchmark image-o", "--benchmark Image-O"), "")
+    code, out, _ = ended(capsys, "SwirlWarp", "--benchmark", "IMAGE-OBFUSCATION")
+    assert code == 0
+    assert out
+    assert load_benchmark("ImageNet-UA") == load_benchmark("imagenet-ua")
+
+
+def test_an_unknown_name_is_no_reason_to_count_all_that_there_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, _, err = ended(capsys, "nothing")
+    assert "There are" not in err
+
+
 def test_a_file_with_an_attack_of_ones_own_is_shown_without_running_its_code(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

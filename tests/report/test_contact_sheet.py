@@ -136,3 +136,16 @@ def test_a_place_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(RunError):
         drawn(tmp_path / "file" / "sheet.png", 32)
+
+
+def test_what_can_not_be_printed_does_not_keep_a_sheet_from_being_drawn(tmp_path: Path) -> None:
+    """A stranger's record may hold a lone surrogate, which Matplotlib can't draw."""
+    sheets = []
+    for bad, name in (("\ud800", "a"), ("\u202e", "b"), ("\ufffd", "c")):
+        path = tmp_path / f"{name}.png"
+        text = f"{bad}x"
+        draw_contact_sheet(
+            path, title=text, columns=[text], rows=[(text, [noise(32, 0)])], captions=[[text]]
+        )
+        sheets.append(path.read_bytes())
+    assert len(set(sheets)) == 1

@@ -60,6 +60,11 @@ def test_a_dollar_sign_begins_no_formula() -> None:
     assert literal("$x^2$") == r"\$x^2\$"
 
 
+def test_what_can_not_be_printed_is_replaced_and_lines_stay() -> None:
+    assert literal("\ud800x\n\u202eabc\x9b") == "\ufffdx\n\ufffdabc\ufffd"
+    assert literal("ε ≤ 1, 木槌\xa0a") == "ε ≤ 1, 木槌\xa0a"
+
+
 def test_names_in_a_script_that_the_font_lacks_are_drawn_without_a_warning(tmp_path: Path) -> None:
     """Warnings are errors in tests."""
     figure = Figure()

@@ -12,6 +12,7 @@ __all__ = [
     "ObfuscationSetting",
     "load_attack_benchmark",
     "load_benchmark",
+    "names_benchmark",
 ]
 
 from unforeseen.benchmarks.attack_benchmark import AttackBenchmark
@@ -19,6 +20,11 @@ from unforeseen.benchmarks.attack_setting import AttackSetting
 from unforeseen.benchmarks.benchmark import Benchmark
 from unforeseen.benchmarks.edition import Edition
 from unforeseen.benchmarks.levels import LEVELS, Level
-from unforeseen.benchmarks.loader import BENCHMARKS, load_attack_benchmark, load_benchmark
+from unforeseen.benchmarks.loader import (
+    BENCHMARKS,
+    load_attack_benchmark,
+    load_benchmark,
+    names_benchmark,
+)
 from unforeseen.benchmarks.obfuscation_benchmark import ObfuscationBenchmark
 from unforeseen.benchmarks.obfuscation_setting import ObfuscationSetting

@@ -1,6 +1,6 @@
 """Finding and reading benchmark files: the built-in ones by name, a user's own by path."""
 
-__all__ = ["BENCHMARKS", "load_attack_benchmark", "load_benchmark"]
+__all__ = ["BENCHMARKS", "load_attack_benchmark", "load_benchmark", "names_benchmark"]
 
 from collections.abc import Mapping
 from importlib import resources
@@ -30,11 +30,17 @@ _OF_ITS_OWN = ("name", "title", "source")
 _LARGEST_FILE = 2**16
 
 
+def names_benchmark(text: str) -> bool:
+    """Whether that is how a benchmark is named: a built-in one's name, or the path of a file."""
+    return text.lower() in BENCHMARKS or text.lower().endswith(".toml")
+
+
 def load_benchmark(name_or_path: str | Path) -> Benchmark:
     """Reads a benchmark.
 
     Args:
-        name_or_path: A name in :data:`BENCHMARKS`, or the path of a ``.toml`` file.
+        name_or_path: A name in :data:`BENCHMARKS`, whatever the case of its letters, or the path of a
+            ``.toml`` file.
 
     Raises:
         UnknownNameError: Neither a built-in name nor a path ending in ``.toml``.
@@ -42,7 +48,8 @@ def load_benchmark(name_or_path: str | Path) -> Benchmark:
     """
     name = str(name_or_path)
     folder = None
-    if name in BENCHMARKS:
+    if name.lower() in BENCHMARKS:
+        name = name.lower()
         content = _built_in(name)
     elif name.lower().endswith(".toml"):
         content = _read(name)

@@ -33,6 +33,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from unforeseen.errors import printable
 from unforeseen.typed_command import as_typed
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from unforeseen.run_folder.obfuscation_figures import Weighting
 
 _INDENT = " " * 4
+#: Letters up to which words stay whole in tables where that can be.
+_SHORT_WORD = 16
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 #: What belongs together in a formula: short brackets, and operators with both their sides.
 _BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\)){0,40}\)")
@@ -74,25 +77,29 @@ def saying_how_to_go_on(out: Path, *, kept: str = "Every finished row") -> Itera
 
 
 def print_paragraph(text: str) -> None:
-    """Prose, wrapped, and an empty line."""
-    Console().print(f"{escape(text)}\n", highlight=False)
+    """Prose, wrapped, and an empty line. The text may be a stranger's."""
+    Console().print(f"{escape(printable(text))}\n", highlight=False)
 
 
 def print_listing(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A plain table. On narrow terminals cells are folded, but no line of a heading and no name is.
 
+    Longer words are broken before shorter ones.
+
     Args:
         title: Above it; may be empty.
         columns: Headings, maybe of several lines.
-        rows: Cells; the words of the first, which say what the row is about, stay whole.
+        rows: Cells, maybe a stranger's; the words of the first, which say what the row is about, stay
+            whole.
     """
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     frame, room = 3 * len(columns) + 1, Console().width
+    rows = [[*map(printable, row)] for row in rows]
     widths = _widths(columns, rows, room - frame)
     for column, width in zip(columns, widths, strict=True):
         table.add_column(column, overflow="fold", width=width)
     for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
+        table.add_row(*map(escape, row))
     # A terminal that is too narrow for headings and names wraps the lines itself.
     Console(width=max(room, sum(widths) + frame)).print(table)
 
@@ -103,11 +110,17 @@ def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]], room: int) ->
     needed = [_widest(line for cell in each for line in cell.split("\n")) for each in cells]
     least = [_widest(column.split("\n")) for column in columns]
     least[0] = max(least[0], _widest(word for row in rows for word in row[0].split()))
-    for most in range(max(needed), 0, -1):
-        widths = [max(low, min(high, most)) for low, high in zip(least, needed, strict=True)]
-        if sum(widths) <= room:
-            return widths
-    return least
+    longest = [_widest(word for cell in each for word in cell.split()) for each in cells]
+    for short in range(_SHORT_WORD, -1, -1):
+        whole = [max(low, min(high, short)) for low, high in zip(least, longest, strict=True)]
+        if sum(whole) > room:
+            continue
+        for most in range(max(needed), 0, -1):
+            widths = [max(low, min(high, most)) for low, high in zip(whole, needed, strict=True)]
+            if sum(widths) <= room:
+                return widths
+    # Without room even for the names lines are too long anyway.
+    return [max(low, min(high, _SHORT_WORD)) for low, high in zip(least, longest, strict=True)]
 
 
 def _widest(texts: Iterable[str]) -> int:

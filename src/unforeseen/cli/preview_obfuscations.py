@@ -38,12 +38,12 @@ def names_obfuscations(what: str, benchmark: str | None) -> bool:
     Raises:
         UserError: A benchmark can't be read, or one that is to be shown as a whole is of attacks.
     """
-    from unforeseen.benchmarks import BENCHMARKS, ObfuscationBenchmark, load_benchmark
+    from unforeseen.benchmarks import ObfuscationBenchmark, load_benchmark, names_benchmark
     from unforeseen.benchmarks.kinds import expect_obfuscations
 
     if benchmark is not None:
         return isinstance(load_benchmark(benchmark), ObfuscationBenchmark)
-    if what in BENCHMARKS or what.lower().endswith(".toml"):
+    if names_benchmark(what):
         expect_obfuscations(load_benchmark(what))
         return True
     return what.lower() in {name.lower() for name in obfuscation_names()}
@@ -79,7 +79,7 @@ def preview_obfuscations(
     Raises:
         UserError: Something isn't there, or doesn't go together.
     """
-    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.benchmarks import load_benchmark, names_benchmark
     from unforeseen.benchmarks.kinds import expect_obfuscations
     from unforeseen.cli.output import say
     from unforeseen.counted import counted
@@ -93,7 +93,7 @@ def preview_obfuscations(
     if image is not None and limit is not None:
         raise UserError("--limit: expected --data to go with it; --image is one picture.")
     named = names_in(obfuscations)
-    whole = benchmark is None and (what in BENCHMARKS or what.lower().endswith(".toml"))
+    whole = benchmark is None and names_benchmark(what)
     if not whole:
         if named is not None:
             raise UserError(f"--obfuscations: expected a benchmark to choose from, got {what}.")

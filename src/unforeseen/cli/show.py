@@ -30,14 +30,14 @@ def show(
     Of an attack or obfuscation its look, parameters and source; of a benchmark its pictures, its
     metric, and every attack or obfuscation in it.
     """
-    from unforeseen.benchmarks import BENCHMARKS, load_benchmark
+    from unforeseen.benchmarks import load_benchmark, names_benchmark
     from unforeseen.cli.show_attack import show_attack
     from unforeseen.cli.show_benchmark import show_benchmark
     from unforeseen.cli.show_obfuscation import show_obfuscation
     from unforeseen.errors import UserError
     from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 
-    if name in BENCHMARKS or name.lower().endswith(".toml"):
+    if names_benchmark(name):
         if benchmark is not None:
             raise UserError(
                 f"--benchmark: expected the name of an attack or obfuscation before it, got {name}, "

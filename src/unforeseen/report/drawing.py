@@ -14,6 +14,7 @@ from unforeseen.files.atomic import save_file
 
 # Where a name of several words written together may be broken.
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def halved(word: str, letters: int) -> Iterator[str]:
@@ -28,8 +29,13 @@ def halved(word: str, letters: int) -> Iterator[str]:
 
 
 def literal(text: str) -> str:
-    """A dollar sign is a dollar sign and not the start of a formula."""
-    return text.replace("$", r"\$")
+    """A text that is drawn as it is, on as many lines.
+
+    A dollar sign is a dollar sign and not the start of a formula. Text may be a stranger's: what can't
+    be printed would turn it around, or keep the figure from being drawn, and is replaced.
+    """
+    kept = (each if each.isprintable() or each.isspace() else _REPLACEMENT for each in text)
+    return "".join(kept).replace("$", r"\$")
 
 
 def save_figure(figure: Figure, path: Path) -> None:
