@@ -113,6 +113,20 @@ def test_the_module_is_the_program() -> None:
     assert ran.stdout.strip() == __version__
 
 
+@pytest.mark.parametrize(
+    ("closed", "name", "code"), [("stdout", "imagenet-ua", 0), ("stderr", "imgenet-ua", 2)]
+)
+def test_output_that_was_closed_before_goes_nowhere(closed: str, name: str, code: int) -> None:
+    """As with ``>&-``, or under pythonw on Windows."""
+    program = f"import sys; sys.{closed} = None; from unforeseen.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "show", name], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == code
+    assert "Traceback" not in ran.stderr
+    assert ran.stdout == ""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has another error for a closed pipe")
 @pytest.mark.parametrize(
     "command", [("--version",), ("--help",), ("show", "wood"), ("list", "data"), ("results", "run")]

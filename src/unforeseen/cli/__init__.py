@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: Those after the program's name; None takes the process's.
     """
+    _reopen_closed_output()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Pipes on Windows lack ε and others; a question mark is better than no table.
         sys.stdout.reconfigure(errors="replace")
@@ -37,6 +38,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if code == INTERRUPTED:
             code = stop.exit_code
     sys.exit(code)
+
+
+def _reopen_closed_output() -> None:
+    """Leads what was closed before the program began (``>&-``, or no window) nowhere.
+
+    The next file would get its number otherwise, and what libraries print would land in that.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 – until the end
+            setattr(sys, name, nowhere)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

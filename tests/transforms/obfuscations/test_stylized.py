@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from made_assets import PAINTINGS, TEXTURES
 from obfuscation_draws import drawn
@@ -17,7 +19,7 @@ from unforeseen.transforms.assets.manifest import ASSET_KINDS
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import Range
 from unforeseen.transforms.obfuscations.style_transfer import StyleTransfer, StyleTransferParameters
-from unforeseen.transforms.obfuscations.stylized import stylized_size
+from unforeseen.transforms.obfuscations.stylized import _expect_fitting, stylized_size
 from unforeseen.transforms.obfuscations.texturize import Texturize, TexturizeParameters
 
 
@@ -26,11 +28,11 @@ def test_a_picture_is_enlarged_stylised_by_the_row_of_its_style_and_brought_back
 ) -> None:
     """Rows are paintings first, then textures."""
     x = pictures(1, 64, 48)[0]
-    large = F.interpolate(x[None], (96, 80), mode="bilinear", antialias=True).clamp(0, 1)
+    large = F.interpolate(x[None], (96, 72), mode="bilinear", antialias=True).clamp(0, 1)
     network = assets.stylization.network
     for obfuscation, parameters, row in (
-        (StyleTransfer(), StyleTransferParameters(painting="dots", height=96, width=80), 1),
-        (Texturize(), TexturizeParameters(texture="bricks", height=96, width=80), 2),
+        (StyleTransfer(), StyleTransferParameters(painting="dots", height=96, width=72), 1),
+        (Texturize(), TexturizeParameters(texture="bricks", height=96, width=72), 2),
     ):
         made = network(large, torch.tensor([row]))
         expected = F.interpolate(made, (64, 48), mode="bilinear", antialias=True)[0].clamp(0, 1)
@@ -76,7 +78,7 @@ def test_a_style_of_one_colour_gives_that_colour(
     with torch.no_grad():
         network.from_half.norm.shift.fill_(-1e4)
         network.to_colour.bias.copy_(torch.tensor([0.2, 0.5, 0.9]).logit())  # type: ignore[union-attr]  # it has one
-    parameters = StyleTransferParameters(painting="dots", height=40, width=60)
+    parameters = StyleTransferParameters(painting="dots", height=40, width=62)
     seen = StyleTransfer().apply(pictures(1, 32, 50, dtype=dtype)[0], parameters, pack)
     assert seen.dtype == dtype
     expected = torch.tensor([0.2, 0.5, 0.9], dtype=dtype)[:, None, None].expand(3, 32, 50)
@@ -99,12 +101,25 @@ def test_records_of_no_picture_are_refused(assets: AssetPack) -> None:
         replace(parameters, height=4000, width=4000).to_json(),
         replace(parameters, height=31).to_json(),
         replace(parameters, width=5000).to_json(),
+        replace(parameters, height=224, width=226).to_json(),
+        replace(parameters, height=4096, width=896).to_json(),
+        replace(parameters, height=896, width=4096).to_json(),
     ):
         with pytest.raises(DataError, match=r"^parameters: "):
             StyleTransfer().apply_record(x, record, assets)
     unknown = replace(parameters, painting="mona-lisa").to_json()
     with pytest.raises(UnknownNameError, match=r"unknown painting of .* 'mona-lisa'\. There are: "):
         StyleTransfer().apply_record(x, unknown, assets)
+
+
+@given(
+    height=st.integers(32, 6000),
+    width=st.integers(32, 6000),
+    factor=st.floats(1, 4),
+)
+@settings(deadline=None, derandomize=True)
+def test_the_size_of_every_draw_fits_its_picture(height: int, width: int, factor: float) -> None:
+    _expect_fitting(stylized_size(factor, (height, width)), (height, width))
 
 
 def test_a_style_that_only_the_network_knows_is_not_the_packs(

@@ -66,17 +66,25 @@ def in_style(
         (3, H, W) in [0, 1].
 
     Raises:
-        DataError: The size is none that is drawn for any picture.
+        DataError: The size isn't one that :func:`stylized_size` gives for this picture.
         AssetError: The assets have no network that can be used.
         UnknownNameError: They have no such style.
     """
     assets.asset(kind, style)  # The network may know others, which aren't the pack's.
     height, width = image.shape[1:]
-    if min(size) > _LARGEST_FACTOR * 224:
-        raise DataError(
-            f"parameters: expected a shorter side of at most {_LARGEST_FACTOR * 224} pixels while "
-            f"stylised, got {size[1]}×{size[0]}."
-        )
+    _expect_fitting(size, (height, width))
     whole = resize(image.to("cpu", torch.float32), size)
     made = resize(assets.stylization.stylise(whole, kind, style), (height, width))
     return made.to(image)
+
+
+def _expect_fitting(size: ImageSize, picture: ImageSize) -> None:
+    """Raises where no factor gives ``size``, to within a pixel: a record of any other fills the memory."""
+    longer = picture.index(max(picture))
+    factor = size[longer] / picture[longer] * scale_of(picture)
+    expected = stylized_size(min(factor, _LARGEST_FACTOR), picture)
+    if any(abs(one - other) > 1 for one, other in zip(size, expected, strict=True)):
+        raise DataError(
+            f"parameters: expected, while stylised, the shape of the picture, {picture[1]}×{picture[0]}, "
+            f"and a shorter side of at most {_LARGEST_FACTOR * 224} pixels; got {size[1]}×{size[0]}."
+        )
