@@ -69,6 +69,7 @@ ICON = 'file = "i.png"\nlicence = "l"\nsource = "s"\n'
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(make, "early_features", lambda _device: PERCEPTUAL)
     monkeypatch.setattr(make, "_LINE", 2)
+    monkeypatch.setattr(make, "_FEW_PHOTOS", 5)
 
 
 def made(
@@ -408,3 +409,11 @@ def test_every_field_of_a_recipe_decides_what_training_goes_on() -> None:
 
 def _identity(recipe: Recipe) -> str:
     return identity_of(make._deciding(photos(), STYLES, recipe, PERCEPTUAL), photos())
+
+
+@pytest.mark.parametrize(("number", "told"), [(4, True), (5, False)])
+def test_a_training_on_few_photos_says_so(tmp_path: Path, number: int, told: bool) -> None:
+    watching = Watching()
+    made(tmp_path, 1, reporter=watching, dataset=photos(number))
+    said = [each for each in watching.notes if each.startswith("4 photos to train on")]
+    assert len(said) == told

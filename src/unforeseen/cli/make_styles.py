@@ -91,7 +91,7 @@ def make_styles(
     """
     from unforeseen.cli.making_progress import MakingProgress
     from unforeseen.cli.output import say, saying_how_to_go_on
-    from unforeseen.counted import counted
+    from unforeseen.counted import counted, lasting
     from unforeseen.data.unlabelled import load_unlabelled
     from unforeseen.stage_reporter import in_one
     from unforeseen.whole import whole_number
@@ -114,9 +114,7 @@ def make_styles(
         saying_how_to_go_on(out, kept="All but the last half minute"),
         MakingProgress() as progress,
     ):
-        # Torch, which this imports, takes seconds; so it is said first.
-        with in_one(progress, "loading the data"):
-            dataset = load_unlabelled(images)
+        # Torch, which this imports, takes seconds; so it is said first. Photos may take longer than styles.
         with in_one(progress, "reading styles"):
             from unforeseen.asset_making.going_on import Limits
             from unforeseen.models.device import choose_device_for_training
@@ -133,6 +131,8 @@ def make_styles(
                     default_assets().folder if assets is None else path_of(str(assets))
                 )
             )
+        with in_one(progress, "loading the data"):
+            dataset = load_unlabelled(images)
         made = train(
             dataset,
             styles,
@@ -144,7 +144,7 @@ def make_styles(
         )
     say(
         f"{counted(len(styles), 'style')}, trained for {counted(made.steps, 'step')} in "
-        f"{counted(round(made.seconds / 60), 'minute')}: "
+        f"{lasting(made.seconds)}: "
         f"{made.weights}. Photos in all of them are on the sheet beside it. Use the folder as --assets, or "
         f"put what else comes with the program beside it: {as_typed('assets', 'combine', out, '--out', 'DIR')}"
     )

@@ -55,6 +55,8 @@ _ALGORITHM = 1
 _LINE = 20
 #: Styles of fewer do little; so many has the network that ships.
 _FEW_STEPS, _USUAL_STEPS = 500, 8000
+#: Fewer photos than these a network sees so often that it learns them, not what photos are like.
+_FEW_PHOTOS = 100
 #: Of the photos on the sheet, in pixels.
 _SHEET_SIDE, _SHEET_PHOTOS = 224, 3
 
@@ -123,6 +125,11 @@ def make_styles(
             limits=limits,
         )
         photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
+        if dataset.card.images < _FEW_PHOTOS:
+            reporter.note(
+                f"{counted(dataset.card.images, 'photo')} to train on: styles may look worse on others. Some "
+                "hundred are usual."
+            )
         images = [each.image for each in styles]
         with in_one(reporter, f"looking at {counted(len(styles), 'style')}"):
             training = Training(images, photos, perceptual.see, recipe, device)
