@@ -38,13 +38,21 @@ WRITTEN = Checkpoint(
 )
 
 
+def _doubled(times: int) -> list[Any]:
+    """Lists that hold each other twice: a small file of 2 ** times places."""
+    value: list[Any] = [0.5]
+    for _ in range(times):
+        value = [value, value]
+    return value
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "banana.checkpoint"
 
 
 def read(path: Path, identity: str = "a") -> Checkpoint | None:
-    return read_checkpoint(path, of="patch", identity=identity, columns=2)
+    return read_checkpoint(path, of="patch", identity=identity, columns=2, every=2)
 
 
 def test_what_is_written_is_read_again(path: Path) -> None:
@@ -109,6 +117,15 @@ def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
         {"lines": [[1.0, math.nan]]},
         {"waiting": None},
         {"waiting": [[1.0, 2.0, 3.0]]},
+        {"waiting": [[3.0, 2.5]] * 2},
+        {"waiting": [[2.0, 2.5]]},
+        {"waiting": [[4.0, 2.5]]},
+        {"lines": [[2.0, 3.0], [1.0, 3.0]]},
+        {"lines": [[0.0, 3.0]]},
+        {"lines": [[0.2, 3.0]] * 300_000},
+        {"lines": [[step / 10, 3.0] for step in range(1, 20)], "state": {"steps": 1}},
+        {"lines": [], "waiting": [[step / 2, 3.0] for step in range(1, 4)]},
+        {"state": {"steps": 1, "w": _doubled(60)}},
         {"state": {}},
         {"state": []},
         {"state": {"steps": -5}},
@@ -130,6 +147,19 @@ def test_what_would_not_have_been_written_is_not_believed(
 ) -> None:
     """Pitfall: a folder may be a stranger's."""
     torch.save(vars(WRITTEN) | changes, path)
+    with pytest.raises(RunError, match="expected a patch to go on with"):
+        read(path)
+
+
+def test_a_small_file_that_unpacks_to_many_values_is_not_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pitfall: a folder may be a stranger's. Reading takes longest where hardly anything is tensors."""
+    monkeypatch.setattr(checkpoint, "_LARGEST_PICKLE", 10_000)
+    torch.save(vars(WRITTEN) | {"state": {"steps": 3, "w": torch.zeros(10_000)}}, path)
+    assert read(path) is not None
+    monkeypatch.setattr(torch, "load", pytest.fail)
+    torch.save(vars(WRITTEN) | {"state": {"steps": 3, "w": [0.5] * 10_000}}, path)
     with pytest.raises(RunError, match="expected a patch to go on with"):
         read(path)
 

@@ -15,18 +15,18 @@ __all__ = [
 ]
 
 import io
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 from zipfile import ZipFile
 
 import torch
-from torch import Tensor
 
 from unforeseen.asset_making.record import MOST_ENVIRONMENTS, is_environment
+from unforeseen.asset_making.soundness import expect_sound
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import save_file
 from unforeseen.files.regular_files import read_regular_file
@@ -36,9 +36,15 @@ Made = Literal["patch", "training"]
 
 #: Bytes, also unpacked: many times what the largest patch or a month of training needs.
 _LARGEST = 256 << 20
+#: Of that, what isn't tensors, of which a byte may take a microsecond.
+_LARGEST_PICKLE = 32 << 20
 #: Floats tell whole numbers apart up to here.
 _MOST_STEPS = 1 << 53
-_DTYPES = (torch.float32, torch.float64)
+#: What to do about a damaged one. A training leaves files by which its folder isn't known.
+_TO_BEGIN_ANEW: dict[Made, str] = {
+    "patch": "Remove it to begin anew.",
+    "training": "Use another --out, or empty the folder, to begin anew.",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +83,9 @@ def write_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     save_file(path, content.getvalue())
 
 
-def read_checkpoint(path: Path, *, of: Made, identity: str, columns: int) -> Checkpoint | None:
+def read_checkpoint(
+    path: Path, *, of: Made, identity: str, columns: int, every: int
+) -> Checkpoint | None:
     """Reads a checkpoint, if there is one.
 
     Args:
@@ -85,6 +93,7 @@ def read_checkpoint(path: Path, *, of: Made, identity: str, columns: int) -> Che
         of: What goes on from it.
         identity: Of what is to go on.
         columns: Of the curve's lines.
+        every: So many steps there is one.
 
     Raises:
         RunError: It is damaged, too large, or of what was begun otherwise.
@@ -94,7 +103,7 @@ def read_checkpoint(path: Path, *, of: Made, identity: str, columns: int) -> Che
             content = read_regular_file(path, at_most=_LARGEST + 1)
         except FileNotFoundError:
             return None
-        found = _checked(_unpacked(content), columns)
+        found = _checked(_unpacked(content), columns, every)
     if found.identity != identity:
         raise RunError(
             f"{path.parent}: a {of} was begun there with other models, pictures or settings. Use "
@@ -115,8 +124,8 @@ def fitting(path: Path, of: Made) -> Iterator[None]:
         yield
     except Exception as error:  # torch raises many types for the many ways to be damaged
         raise RunError(
-            f"{path}: expected a {of} to go on with; it is damaged or something else. Remove it to "
-            "begin anew."
+            f"{path}: expected a {of} to go on with; it is damaged or something else. "
+            f"{_TO_BEGIN_ANEW[of]}"
         ) from error
 
 
@@ -165,14 +174,17 @@ def load_adam(optimizer: torch.optim.Adam, state: Mapping[str, Any]) -> None:
 def _unpacked(content: bytes) -> object:
     """Reads numbers, texts and tensors; raises many types."""
     with ZipFile(io.BytesIO(content)) as parts:
-        size = sum(each.file_size for each in parts.infolist())
-    if max(size, len(content)) > _LARGEST:
+        files = parts.infolist()
+    size = sum(each.file_size for each in files)
+    pickled = sum(each.file_size for each in files if each.filename.endswith(".pkl"))
+    if max(size, len(content)) > _LARGEST or pickled > _LARGEST_PICKLE:
         raise ValueError("too large")
     return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
 
 
-def _checked(content: Any, columns: int) -> Checkpoint:
+def _checked(content: Any, columns: int, every: int) -> Checkpoint:
     """Believes what would have been written; raises many types for what wouldn't."""
+    expect_sound(content, at_most=_LARGEST)
     found = Checkpoint(**content)
     if not (
         isinstance(found.identity, str)
@@ -182,10 +194,11 @@ def _checked(content: Any, columns: int) -> Checkpoint:
         and len(found.made_on) <= MOST_ENVIRONMENTS
         and all(map(is_environment, found.made_on))
         and all(_is_curve(each, columns) for each in (found.lines, found.waiting))
+        and len(found.waiting) <= every
         and type(found.steps) is int
         and 0 <= found.steps <= _MOST_STEPS
+        and _is_rising([0.0, *(line[0] for line in (*found.lines, *found.waiting))], found.steps)
         and (found.extra is None or _is_records(found.extra))
-        and _is_sound(vars(found))
     ):
         raise ValueError("not what a checkpoint holds")
     return found
@@ -200,25 +213,10 @@ def _is_curve(lines: object, columns: int) -> bool:
     )
 
 
+def _is_rising(steps: Sequence[float], last: int) -> bool:
+    """Whether each is after the one before, and none after the last."""
+    return all(one < other for one, other in pairwise(steps)) and steps[-1] <= last
+
+
 def _is_records(extra: object) -> bool:
     return isinstance(extra, list) and all(isinstance(each, dict) for each in extra)
-
-
-def _is_sound(value: object) -> bool:
-    """Whether it holds nothing but texts, finite numbers and finite tensors."""
-    if isinstance(value, Tensor):
-        return (
-            value.dtype in _DTYPES
-            # One number may stand for a million of a tensor, which would fill memory.
-            and value.nbytes <= value.untyped_storage().nbytes()
-            and bool(value.isfinite().all())
-        )
-    if isinstance(value, dict):
-        return all(isinstance(key, str | int) and _is_sound(value[key]) for key in value)
-    if isinstance(value, list | tuple):
-        return all(map(_is_sound, value))
-    return (
-        value is None
-        or isinstance(value, str)
-        or (isinstance(value, int | float) and math.isfinite(value))
-    )

@@ -109,7 +109,9 @@ class GoingOn:
         every: int,
         limits: Limits,
     ) -> None:
-        found = read_checkpoint(checkpoint, of=of, identity=identity, columns=1 + len(columns))
+        found = read_checkpoint(
+            checkpoint, of=of, identity=identity, columns=1 + len(columns), every=every
+        )
         if found is not None:
             refuse_fewer_steps(checkpoint, done=found.steps, asked=limits.steps)
         self.path = checkpoint
