@@ -9,11 +9,13 @@ from torch import Tensor, nn
 
 from adversarial_patches.small_patches import COLOURS, colour_networks, pictures_of_colours
 from data.in_memory import InMemory
+from unforeseen.adversarial_patches.conditions import CONDITIONS, pictures_in
 from unforeseen.adversarial_patches.effect import Effect, measure
 from unforeseen.adversarial_patches.made_pack import write_patch
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
+from unforeseen.data.pictures import Picture, stream_pictures
 from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import DataError
 from unforeseen.metrics.wilson import wilson
@@ -71,9 +73,36 @@ def test_every_network_is_asked_in_every_condition_and_held_out_ones_are_named(
     assert [*found] == [
         (f"colours:{number}", condition)
         for number in (0, 1)
-        for condition in ("clean", "anywhere", "corners")
+        for condition in ("clean", "grey anywhere", "anywhere", "grey corners", "corners")
     ]
-    assert [each.held_out for each in found.values()] == [False] * 3 + [True] * 3
+    assert [each.held_out for each in found.values()] == [False] * 5 + [True] * 5
+
+
+def test_grey_squares_lie_where_the_patch_does(pack: AssetPack) -> None:
+    pictures = [
+        each
+        for each in stream_pictures(
+            pictures_of_colours((0, 1)), [(0, "0"), (1, "1")], RECIPE.preprocessing
+        )
+        if isinstance(each, Picture)
+    ]
+    _, grey_anywhere, anywhere, grey_corners, corners = (
+        pictures_in(each, pictures, "blue", pack, RECIPE) for each in CONDITIONS
+    )
+    # Covered by the share a, red and blue are half of a apart in both directions, at the edges too.
+    red, _, blue = (anywhere - grey_anywhere).unbind(1)
+    assert torch.allclose(-red, blue, atol=1.5 / 255)
+    assert blue.max() > 0.49
+    is_blue = (corners == torch.tensor([0.0, 0.0, 1.0])[:, None, None]).all(1)
+    assert is_blue.sum() == 2 * 4 * 8**2
+    assert torch.equal(is_blue, (grey_corners == 128 / 255).all(1))
+    assert torch.equal(is_blue, (grey_corners != corners).any(1))
+
+
+def test_grey_squares_change_no_answer_that_only_blue_changes(pack: AssetPack) -> None:
+    found = effects(pack, colour_networks())
+    assert found["colours:0", "grey corners"].accuracy == wilson(8, 8)
+    assert found["colours:0", "grey corners"].target_rate == wilson(0, 7)
 
 
 def test_a_network_that_answers_with_nan_is_wrong(pack: AssetPack) -> None:

@@ -1,4 +1,4 @@
-"""The conditions in which networks are asked about pictures: without a patch, and with it in two ways."""
+"""The conditions in which networks are asked about pictures: without a patch, with it, and with plain grey."""
 
 __all__ = ["CONDITIONS", "Condition", "pictures_in"]
 
@@ -11,13 +11,21 @@ from torch import Tensor
 from unforeseen.adversarial_patches.placement import anywhere
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.data.pictures import Picture
+from unforeseen.pixels import in_8_bits
 from unforeseen.rng import ExampleKey, Stream
 from unforeseen.transforms.assets.pack import AssetPack
-from unforeseen.transforms.obfuscations.adversarial_patches import AdversarialPatches
+from unforeseen.transforms.obfuscations.adversarial_patches import (
+    AdversarialPatches,
+    AdversarialPatchesParameters,
+    with_patches,
+)
 
-#: Pictures as they are, with one patch anywhere, and under AdversarialPatches.
-Condition = Literal["clean", "anywhere", "corners"]
+#: Pictures as they are; with one patch anywhere; under AdversarialPatches; and as these, but for grey
+#: squares in the patches' places: what covering and shrinking do alone.
+Condition = Literal["clean", "grey anywhere", "anywhere", "grey corners", "corners"]
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+
+_GREY = 0.5
 
 
 def pictures_in(
@@ -39,28 +47,28 @@ def pictures_in(
     Returns:
         (B, 3, H, W) in [0, 1].
     """
-    if condition == "corners":
-        return torch.stack([_in_corners(each, patch, pack, recipe.seed) for each in pictures])
-    images = torch.stack([each.image for each in pictures]).float() / 255
-    if condition == "clean":
-        return images
-    whole = pack.patch(patch, recipe.size)
-    laid = [
-        anywhere(
-            image,
-            whole,
-            Stream(recipe.seed, "make patches", "measure", each.index),
-            recipe.placement,
-        )
-        for image, each in zip(images, pictures, strict=True)
-    ]
-    return (torch.stack(laid) * 255).round() / 255
+
+    def square(side: int) -> Tensor:
+        if condition in {"grey anywhere", "grey corners"}:
+            return torch.full((3, side, side), _GREY)
+        return pack.patch(patch, side)
+
+    made = []
+    for each in pictures:
+        image = each.image.float() / 255
+        if condition in {"anywhere", "grey anywhere"}:
+            stream = Stream(recipe.seed, "make patches", "measure", each.index)
+            image = anywhere(image, square(recipe.size), stream, recipe.placement)
+        elif condition in {"corners", "grey corners"}:
+            parameters = _corners_of(each, patch, recipe.seed)
+            image = with_patches(image, square(parameters.side), parameters)
+        made.append(in_8_bits(image).float() / 255)
+    return torch.stack(made)
 
 
-def _in_corners(picture: Picture, patch: str, pack: AssetPack, seed: int) -> Tensor:
+def _corners_of(picture: Picture, patch: str, seed: int) -> AdversarialPatchesParameters:
+    """What AdversarialPatches draws for a picture, whatever the pack's other patches are."""
     obfuscation = AdversarialPatches()
     key = ExampleKey(seed=seed, transform=obfuscation.name, example_id=str(picture.index))
     height, width = picture.image.shape[1:]
-    parameters = obfuscation.sample_for(patch, key.stream("parameters"), (height, width))
-    made = obfuscation.apply_record(picture.image, parameters.to_json(), pack)
-    return made.float() / 255
+    return obfuscation.sample_for(patch, key.stream("parameters"), (height, width))

@@ -136,7 +136,8 @@ def make_patches(
         )
     _print_effects(made)
     say(
-        "anywhere: one patch at a random place. corners: as AdversarialPatches lays it, in all four."
+        "anywhere: one patch at a random place. corners: as AdversarialPatches lays it, in all four. grey: the "
+        "same with a grey square instead of the patch, which shows what covering alone does."
     )
     if any(each.super_class_accuracy is not None for patch in made for each in patch.effect):
         say(

@@ -52,7 +52,7 @@ def test_a_network_that_they_were_not_made_on_is_among_those_measured(
     assert held_out == {"demo:efficientnet-lite2"}
     for patch in recipe["patches"]:
         effects = {(each["network"], each["condition"]) for each in patch["effect"]}
-        assert len(effects) == 3 * 3
+        assert len(effects) == 3 * 5
 
 
 def test_every_patch_reaches_its_target_on_the_networks_that_it_was_made_on(
