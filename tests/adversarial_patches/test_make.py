@@ -118,7 +118,7 @@ def test_the_recipe_says_what_decided_a_patch_and_what_it_does(tmp_path: Path) -
     assert (patch["steps"], patch["made_on"]) == (6, [environment(CPU)])
     assert patch["sha256"] == hashlib.sha256((tmp_path / "blue.png").read_bytes()).hexdigest()
     assert patch["effect"] == [each.to_record() for each in made.effect]
-    assert len(patch["effect"]) == 3 * 3
+    assert len(patch["effect"]) == 3 * 5
 
 
 @pytest.mark.parametrize(
