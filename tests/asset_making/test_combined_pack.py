@@ -36,7 +36,7 @@ def files_of(folder: Path) -> set[Path]:
 
 
 def test_without_a_pack_it_is_a_copy_of_the_one_that_ships(tmp_path: Path) -> None:
-    made = combine_packs([], tmp_path / "out")
+    made = combine_packs([], tmp_path / "out").pack
     assert made.fingerprint_of(ASSET_KINDS) == default_assets().fingerprint_of(ASSET_KINDS)
     assert examine_assets(made.folder) == examine_assets(default_assets().folder)
 
@@ -44,7 +44,7 @@ def test_without_a_pack_it_is_a_copy_of_the_one_that_ships(tmp_path: Path) -> No
 def test_each_kind_comes_from_the_first_pack_that_has_it(tmp_path: Path) -> None:
     mine = only(tmp_path / "mine", "patch", "mine")
     second = made_assets(tmp_path / "second")
-    made = combine_packs([mine, second.folder], tmp_path / "out")
+    made = combine_packs([mine, second.folder], tmp_path / "out").pack
     assert made.names("patch") == ("mine",)
     for kind in ASSET_KINDS:
         if kind != "patch":
@@ -56,14 +56,14 @@ def test_each_kind_comes_from_the_first_pack_that_has_it(tmp_path: Path) -> None
 
 
 def test_what_no_pack_has_comes_from_the_one_that_ships(tmp_path: Path) -> None:
-    made = combine_packs([only(tmp_path / "mine", "patch", "mine")], tmp_path / "out")
+    made = combine_packs([only(tmp_path / "mine", "patch", "mine")], tmp_path / "out").pack
     assert made.names("patch") == ("mine",)
     assert made.names("icon") == default_assets().names("icon")
     made.require(ASSET_KINDS)
 
 
 def test_licences_sources_and_endings_are_kept(tmp_path: Path) -> None:
-    made = combine_packs([only(tmp_path / "mine", "patch", "mine")], tmp_path / "out")
+    made = combine_packs([only(tmp_path / "mine", "patch", "mine")], tmp_path / "out").pack
     patch = made.asset("patch", "mine")
     assert (patch.file, patch.licence, patch.source) == ("patches/mine.png", 'our "own"', "drawn")
     shipped = default_assets().asset("photo", "mountain-lake")
@@ -74,15 +74,15 @@ def test_paintings_textures_and_their_network_come_from_one_pack(tmp_path: Path)
     """A network of one pack doesn't know the textures of another."""
     second = made_assets(tmp_path / "second")
     bare = only(tmp_path / "bare", "painting", "sky")
-    made = combine_packs([bare, second.folder], tmp_path / "out")
+    made = combine_packs([bare, second.folder], tmp_path / "out").pack
     assert made.names("painting") == ("sky",)
     assert made.manifest.assets["texture"] == {}
     assert made.manifest.stylization is None
-    whole = combine_packs([second.folder, bare], tmp_path / "whole")
+    whole = combine_packs([second.folder, bare], tmp_path / "whole").pack
     assert whole.names("painting") == PAINTINGS
     whole.require(STYLE_KINDS)
     unknowing = without_network(tmp_path / "without").folder
-    assert combine_packs([unknowing], tmp_path / "x").manifest.stylization is None
+    assert combine_packs([unknowing], tmp_path / "x").pack.manifest.stylization is None
 
 
 def test_files_of_equal_names_stay_apart(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_files_of_equal_names_stay_apart(tmp_path: Path) -> None:
     scene = replace(other, name="a", file="a.png", foreground="b.png")
     photo = Asset(kind="photo", name="a", file="b.png", licence="l", source="s")
     mine = add_to_pack(folder, [scene, other, photo])
-    made = combine_packs([folder], tmp_path / "out")
+    made = combine_packs([folder], tmp_path / "out").pack
     for name in ("a", "a-foreground"):
         assert torch.equal(made.scene(name, (64, 64)).image, mine.scene(name, (64, 64)).image)
     assert (made.scene("a", (64, 64)).foreground == 200 / 255).all()
@@ -153,7 +153,7 @@ def test_what_was_stopped_is_no_pack_and_the_same_again_makes_it(
 ) -> None:
     """Pitfall: a kill in the middle, which no handler sees. The manifest is written last."""
     pack, out = made_assets(tmp_path / "pack").folder, tmp_path / "out"
-    whole = combine_packs([pack], tmp_path / "whole")
+    whole = combine_packs([pack], tmp_path / "whole").pack
     with monkeypatch.context() as patch:
         patch.setattr(combined_pack, "read_file", stopping_after(files))
         with pytest.raises(KeyboardInterrupt):
@@ -162,7 +162,7 @@ def test_what_was_stopped_is_no_pack_and_the_same_again_makes_it(
         AssetPack(out)
     with pytest.raises(RunError, match=r"a pack of other assets was begun there .* another --out"):
         combine_packs([], out)
-    made = combine_packs([pack], out)
+    made = combine_packs([pack], out).pack
     assert made.fingerprint_of(ASSET_KINDS) == whole.fingerprint_of(ASSET_KINDS)
     assert files_of(out) == files_of(tmp_path / "whole")
     with pytest.raises(RunError, match="is a pack of assets already"):
@@ -189,7 +189,7 @@ def test_two_at_once_never_write_one_folder(tmp_path: Path) -> None:
         with pytest.raises(RunError, match="is being written by process"):
             combine_packs([pack], out)
         assert {each.name for each in files_of(out)} <= {LOCK_FILE, HOLDER_FILE}
-    combine_packs([pack], out).require(ASSET_KINDS)
+    combine_packs([pack], out).pack.require(ASSET_KINDS)
 
 
 def stopping_after(files: int) -> Callable[..., bytes]:

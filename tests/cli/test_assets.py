@@ -9,7 +9,9 @@ from PIL import Image
 from made_assets import made_assets
 from unforeseen.cli import main
 from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.manifest import ASSET_KINDS
 from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.typed_command import as_typed
 
 
 def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
@@ -97,14 +99,33 @@ def test_own_patches_are_put_beside_the_programs_other_assets_and_the_result_is_
         'schema = 1\n[patch.teal]\nfile = "teal.png"\nlicence = "MIT"\nsource = "s"\n',
         encoding="utf-8",
     )
-    code, out, err = ended(capsys, "assets", "combine", "mine", "--out", "both")
-    assert (code, err) == (0, "")
+    code, out, err = ended(capsys, "assets", "combine", "mine", "--out", "my both")
+    assert code == 0
     words = " ".join(out.split())
-    assert "Assets of both" in words
-    assert "patch 1 3" in words
+    assert "Assets of my both" in words
+    assert "patch 1 3 mine" in words
+    assert "icon 10 10 this program" in words
+    assert len(err.splitlines()) == 1
+    assert err.startswith("The pack is in my both.")
+    command = as_typed(
+        "preview", "image-obfuscation-own", "--assets", "my both", "--image", "FILE", "--out"
+    )
+    assert f"{command} preview.png" in err
     assert "MIT 1" in words
     assert out.splitlines()[-1] == "74 assets and a network, nothing wrong."
-    assert AssetPack(tmp_path / "both").names("patch") == ("teal",)
+    assert AssetPack(tmp_path / "my both").names("patch") == ("teal",)
+
+
+def test_what_was_given_and_not_taken_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        made_assets(tmp_path / name)
+    code, _, err = ended(capsys, "assets", "combine", "first", "second", "--out", "both")
+    assert code == 0
+    *notes, _last = err.splitlines()
+    assert "note: icon of second: not taken, as first has some." in notes
+    assert len(notes) == len(ASSET_KINDS) - 1
 
 
 def test_without_a_folder_the_programs_pack_is_copied_to_be_edited(

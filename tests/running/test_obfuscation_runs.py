@@ -225,7 +225,7 @@ def test_own_assets_stay_said_when_others_are_run_with_those_that_ship(tmp_path:
     }
     with pytest.raises(RunError, match=r"icon of .*the obfuscations that took it .*assets combine"):
         run_obfuscated(tmp_path / "run", benchmark=both, limit=2, assets=default_assets().folder)
-    mine = combine_packs([], tmp_path / "mine").folder
+    mine = combine_packs([], tmp_path / "mine").pack.folder
     Image.new("RGBA", (64, 64), "red").save(mine / "icons" / "key.png")
     alone = run_obfuscated(
         tmp_path / "shipped", benchmark=both, obfuscations=["ImageOverlay"], limit=2, assets=mine

@@ -1,12 +1,13 @@
 """One pack of several: one's own assets, and what comes with the program for all other kinds."""
 
-__all__ = ["combine_packs"]
+__all__ = ["Combined", "combine_packs"]
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from unforeseen.asset_making.pack_sources import Source, notes_of_not_taken, sources_of
 from unforeseen.asset_making.pack_writing import add_to_pack, file_in_pack, foreground_in_pack
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import save_file
@@ -15,32 +16,27 @@ from unforeseen.files.occupied import refuse_occupied
 from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.transforms.assets.files import read_file
-from unforeseen.transforms.assets.manifest import (
-    ASSET_KINDS,
-    MANIFEST_FILE,
-    Asset,
-    AssetKind,
-)
+from unforeseen.transforms.assets.manifest import MANIFEST_FILE, Asset, AssetKind
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.assets.pictures import foreground_of, picture_of
 from unforeseen.transforms.assets.style_network import network_bytes
 
-#: Kinds that come from one pack: a network knows both kinds of styles.
-_TOGETHER: tuple[tuple[AssetKind, ...], ...] = (
-    *((kind,) for kind in ASSET_KINDS if kind not in STYLE_KINDS),
-    STYLE_KINDS,
-)
 _WEIGHTS_FILE = "styles/stylization.safetensors"
 #: Says of a folder without a manifest that a pack was begun there, and of what.
 _BEGUN_FILE = ".combining"
 _LONGEST_BEGUN = 1024
 
 
-class _Source(NamedTuple):
-    """A pack, and the kinds that are taken from it."""
+class Combined(NamedTuple):
+    """What was made.
+
+    Attributes:
+        pack: The new one.
+        origins: Where the pack lies that each kind comes from which it has.
+    """
 
     pack: AssetPack
-    kinds: Sequence[AssetKind]
+    origins: Mapping[AssetKind, Path]
 
 
 class _Taken(NamedTuple):
@@ -52,7 +48,7 @@ class _Taken(NamedTuple):
 
 def combine_packs(
     folders: Sequence[Path], out: Path, *, reporter: StageReporter | None = None
-) -> AssetPack:
+) -> Combined:
     """Makes a pack in which every kind comes from the first of several packs that has any of it.
 
     What none of them has comes from the pack that ships. Paintings, textures and the network that knows them
@@ -63,15 +59,16 @@ def combine_packs(
         folders: Of packs; without any, what is made is a copy of the one that ships.
         out: New, empty, or one in which the same was begun and stopped. Its manifest is written last: without
             it a folder is no pack.
-        reporter: Told where nothing keeps other processes from writing there.
+        reporter: Told what was given and isn't taken, and where nothing keeps other processes from writing
+            there.
 
     Raises:
         AssetError: A pack, or what is taken from it, can't be used; nothing was written.
         RunError: ``out`` holds something, another process writes there, or it can't be written.
     """
     reporter = reporter or SilentStages()
-    packs = [*map(AssetPack, folders), default_assets()]
-    sources = [_Source(_first_that_has(packs, kinds), kinds) for kinds in _TOGETHER]
+    given = [*map(AssetPack, folders)]
+    sources = sources_of([*given, default_assets()])
     taken = [each for source in sources for each in _taken_from(source)]
     for pack, asset in taken:
         foreground_of(pack.folder, asset, picture_of(pack.folder, asset).size)
@@ -83,16 +80,18 @@ def combine_packs(
     _refuse_other(out, sources)
     with sole_writer(out, reporter.note):
         _refuse_other(out, sources)
+        for note in notes_of_not_taken(given, sources):
+            reporter.note(note)
         save_file(out / _BEGUN_FILE, _identity(sources))
         if styled is not None and network is not None:
             save_file(out / _WEIGHTS_FILE, network_bytes(styled.folder, network), root=out)
             network = replace(network, weights=_WEIGHTS_FILE)
         made = add_to_pack(out, [_copied(each, out) for each in taken], network)
         (out / _BEGUN_FILE).unlink(missing_ok=True)
-    return made
+    return Combined(made, {each.asset.kind: each.pack.folder for each in taken})
 
 
-def _refuse_other(out: Path, sources: Sequence[_Source]) -> None:
+def _refuse_other(out: Path, sources: Sequence[Source]) -> None:
     """Raises RunError unless a folder is new or empty, or the same was begun there."""
     begun = _begun(out)
     if begun == _identity(sources):
@@ -115,19 +114,12 @@ def _begun(out: Path) -> bytes | None:
         return None
 
 
-def _identity(sources: Sequence[_Source]) -> bytes:
+def _identity(sources: Sequence[Source]) -> bytes:
     """What is taken, but for licences and where it lies."""
     return "".join(f"{pack.fingerprint_of(kinds)}\n" for pack, kinds in sources).encode()
 
 
-def _first_that_has(packs: Sequence[AssetPack], kinds: Sequence[AssetKind]) -> AssetPack:
-    """The first pack that has any of some kinds; the last where none has."""
-    return next(
-        (pack for pack in packs if any(pack.manifest.assets[kind] for kind in kinds)), packs[-1]
-    )
-
-
-def _taken_from(source: _Source) -> Iterator[_Taken]:
+def _taken_from(source: Source) -> Iterator[_Taken]:
     """All assets of the kinds that a pack gives."""
     for kind in source.kinds:
         yield from (

@@ -92,12 +92,13 @@ def combine_assets(
     """Make one pack of several: your own patches or styles beside the program's other assets.
 
     Each kind comes from the first pack that has any of it, what none has from the pack that comes with the
-    program. Paintings, textures and the network that knows them come from one pack. What there is in the end is
-    printed as by: unforeseen assets check. What was stopped is made by the same command.
+    program. Paintings, textures and the network that knows them come from one pack. What there is in the end, and
+    where from, is printed as by: unforeseen assets check. What was stopped is made by the same command.
     """
     from unforeseen.cli.check_output import print_asset_check
     from unforeseen.cli.making_progress import MakingProgress
-    from unforeseen.cli.output import saying_how_to_go_on
+    from unforeseen.cli.output import say, saying_how_to_go_on
+    from unforeseen.typed_command import as_typed
     from unforeseen.uri import path_of, path_to_write
 
     out = path_to_write("--out", out)
@@ -106,8 +107,13 @@ def combine_assets(
 
     packs = [path_of(str(each)) for each in folders or ()]
     with saying_how_to_go_on(out, kept="What was copied"), MakingProgress() as progress:
-        combine_packs(packs, out, reporter=progress)
-    print_asset_check(out, examine_assets(out))
+        made = combine_packs(packs, out, reporter=progress)
+    print_asset_check(out, examine_assets(out), origins=made.origins)
+    command = ("preview", "image-obfuscation-own", "--assets", out, "--image", "FILE")
+    say(
+        f"The pack is in {out}. --assets takes it wherever obfuscations are made, as in: "
+        f"{as_typed(*command, '--out', 'preview.png')}"
+    )
 
 
 def _folder(folder: Path | None) -> Path:

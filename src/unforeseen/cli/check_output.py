@@ -12,11 +12,14 @@ from unforeseen.cli.output import filled, print_listing, print_paragraph
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from unforeseen.asset_check.examination import Examination
     from unforeseen.check.result import CheckResult
     from unforeseen.contract.examination import Verdict
     from unforeseen.recount import Recount
     from unforeseen.running.plan import Plan
+    from unforeseen.transforms.assets.manifest import AssetKind
 
 #: How much of what was seen of one kind is printed.
 _SEEN = 3
@@ -65,17 +68,29 @@ def print_check(result: "CheckResult", plan: "Plan | None", *, model: str, data:
     )
 
 
-def print_asset_check(folder: Path, examination: "Examination") -> None:
-    """What there is in a folder of assets, what is odd, and last what is wrong, a line each."""
+def print_asset_check(
+    folder: Path, examination: "Examination", *, origins: "Mapping[AssetKind, Path] | None" = None
+) -> None:
+    """What there is in a folder of assets, what is odd, and last what is wrong, a line each.
+
+    Args:
+        folder: Where it lies.
+        examination: What was found.
+        origins: Of a pack that was made of several: where each kind comes from.
+    """
     from unforeseen.asset_check.examination import IN_THE_PAPER
     from unforeseen.counted import counted
 
-    rows = [
-        (kind, str(count), str(IN_THE_PAPER[kind])) for kind, count in examination.counts.items()
-    ]
+    columns = {
+        "kind": [*examination.counts],
+        "here": [str(count) for count in examination.counts.values()],
+        "in the paper": [str(IN_THE_PAPER[kind]) for kind in examination.counts],
+    }
+    if origins is not None:
+        columns["from"] = [_origin(origins.get(kind)) for kind in examination.counts]
     console = Console(highlight=False, soft_wrap=True)
     console.print(escape(f"Assets of {folder}"))
-    print_listing("", ("kind", "here", "in the paper"), rows)
+    print_listing("", tuple(columns), list(zip(*columns.values(), strict=True)))
     if examination.licences:
         of_each = [
             (one_line(licence), str(count)) for licence, count in examination.licences.items()
@@ -145,6 +160,15 @@ def print_verdict(verdict: "Verdict", *, with_cause: bool = True) -> None:
         lines.append(f"usual cause: {verdict.check.cause}.")
     for line in lines:
         console.print(escape(filled(f"{' ' * 8}{line}", console.width, hang=" " * 10)))
+
+
+def _origin(folder: Path | None) -> str:
+    """What a pack is called beside others."""
+    from unforeseen.transforms.assets.pack import default_assets
+
+    if folder is None:
+        return ""
+    return "this program" if folder == default_assets().folder else one_line(str(folder))
 
 
 def _print_last(text: str) -> None:

@@ -289,7 +289,7 @@ def test_a_pack_of_one_kind_of_styles_is_told_to_train_and_not_to_be_combined(
         poor.require(["icon", lacking])
     assert "To take icon from another pack: unforeseen assets combine" in str(raised.value)
     assert f"when a {lacking} was added, train" in str(raised.value)
-    made = combine_packs([poor.folder], tmp_path / "combined")
+    made = combine_packs([poor.folder], tmp_path / "combined").pack
     made.require(["icon"])
     with pytest.raises(AssetError, match=f"at least one {lacking}"):
         made.require([lacking])
