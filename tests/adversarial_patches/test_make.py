@@ -357,6 +357,14 @@ def test_a_strangers_recipe_is_refused_in_one_line_before_anything_is_made(
     assert not (tmp_path / "red.png").exists()
 
 
+@pytest.mark.parametrize("content", ["", '{"schema": 1', '{"schema": true}', '{"schema": 2}', "[]"])
+def test_of_a_damaged_recipe_it_is_said_what_to_do(tmp_path: Path, content: str) -> None:
+    (tmp_path / "recipe.json").write_text(content, encoding="utf-8")
+    with pytest.raises(RunError, match=r"recipe\.json: expected .* Use another --out\.") as ended:
+        make(tmp_path)
+    assert "\n" not in str(ended.value)
+
+
 @pytest.mark.parametrize("identity", ["absent", None, 7])
 def test_a_recipe_of_something_else_is_called_that_and_not_other_settings(
     tmp_path: Path, identity: object

@@ -91,7 +91,7 @@ def fall(
 
 
 def kept_steps(folder: Path) -> int:
-    found = read_checkpoint(folder / "x.checkpoint", of="patch", identity="a", columns=2, every=3)
+    found = read_checkpoint(folder / "x.checkpoint", of="patch", identity="a", columns=2, every=2)
     assert found is not None
     return found.steps
 
@@ -166,7 +166,7 @@ def test_a_hundred_environments_are_kept_at_most(
         there = environment(CPU) | {"torch": version}
         monkeypatch.setattr(going_on, "environment", lambda _device, there=there: there)
         fall(tmp_path, clock, Limits(steps=number))
-    found = read_checkpoint(tmp_path / "x.checkpoint", of="patch", identity="a", columns=2, every=3)
+    found = read_checkpoint(tmp_path / "x.checkpoint", of="patch", identity="a", columns=2, every=2)
     assert found is not None
     assert [each["torch"] for each in found.made_on] == ["2", "3"]
 

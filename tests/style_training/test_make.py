@@ -221,6 +221,40 @@ def test_a_manifest_that_names_other_files_is_refused_before_a_step(tmp_path: Pa
     assert torch.load(tmp_path / "training.pt", weights_only=True)["state"]["steps"] == 1
 
 
+def test_a_style_that_is_not_trained_is_refused_before_a_step(tmp_path: Path) -> None:
+    """The pack would be unusable: its network must know all paintings and textures."""
+    made(tmp_path, 1)
+    with (tmp_path / "assets.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write("\n[texture.night]\n" + ICON)
+    with pytest.raises(RunError, match=r"assets\.toml: texture\.night: .* doesn't train it"):
+        made(tmp_path, 2)
+    assert torch.load(tmp_path / "training.pt", weights_only=True)["state"]["steps"] == 1
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["file", "link"])
+def test_what_lies_in_the_place_of_pictures_is_told_before_a_step(
+    tmp_path: Path, linked: bool
+) -> None:
+    elsewhere, out = tmp_path / "elsewhere", tmp_path / "out"
+    elsewhere.mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        made(out, 4, reporter=Interrupting(3))
+    place = out / "textures"
+    if linked:
+        try:
+            place.symlink_to(elsewhere, target_is_directory=True)
+        except OSError:  # Windows asks for a right that few users have
+            pytest.skip("needs links")
+    else:
+        place.write_text("years of work")
+    with pytest.raises(
+        RunError, match=r"textures: expected a folder .* got a (file|link)\. Remove"
+    ):
+        made(out, 4)
+    assert torch.load(out / "training.pt", weights_only=True)["state"]["steps"] == 1
+    assert list(elsewhere.iterdir()) == []
+
+
 def test_a_training_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     expected = read_stylization(made(whole, 4).weights.read_bytes(), "w")

@@ -82,7 +82,10 @@ def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
         RunError: There is none, it can't be used, its patches are gone or were made in another way.
     """
     path = folder / RECIPE_FILE
-    found = read_json(path, written_by=_COMMAND, schema=_SCHEMA)
+    try:
+        found = read_json(path, written_by=_COMMAND, schema=_SCHEMA)
+    except RunError as error:
+        raise RunError(f"{error} Use another --out.") from error
     identity = found.get("identity")
     if not isinstance(identity, str):
         raise RunError(

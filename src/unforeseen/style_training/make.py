@@ -32,6 +32,7 @@ from unforeseen.style_training.features import (
     PerceptualNetwork,
     early_features,
 )
+from unforeseen.style_training.folder_check import refuse_unfit
 from unforeseen.style_training.losses import Losses, LossWeights
 from unforeseen.style_training.made_pack import WEIGHTS_FILE, refuse_other_pack, write_style_pack
 from unforeseen.style_training.photos import TrainingPhotos
@@ -102,8 +103,8 @@ def make_styles(
 
     Raises:
         MissingExtraError: The perceptual network's package isn't installed.
-        RunError: The folder can't be written, holds something else, or a training that was begun
-            otherwise or had more steps.
+        RunError: The folder can't be written, holds something else or styles that aren't trained, or a training
+            that was begun otherwise or had more steps.
         AssetError: The manifest there can't be used.
         DataError: The photos can't be read.
         ModelError: No step could be done.
@@ -115,6 +116,7 @@ def make_styles(
     deciding = _deciding(dataset, styles, recipe, perceptual)
     with sole_writer(out, reporter.note):
         refuse_other_pack(out, styles)
+        refuse_unfit(out, styles)
         going_on = GoingOn(
             out / CHECKPOINT_FILE,
             of="training",
