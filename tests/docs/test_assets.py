@@ -1,4 +1,4 @@
-"""docs/assets.md: its example is a pack, and its tables say what the program says."""
+"""docs/assets.md and docs/default-assets.md: the example is a pack, and tables say what the program says."""
 
 import json
 import re
@@ -24,6 +24,7 @@ from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.transforms.assets.pictures import LONGEST_TEXT
 
 PAGE = "docs/assets.md"
+SHIPPED_PAGE = "docs/default-assets.md"
 
 
 @pytest.fixture
@@ -62,6 +63,25 @@ def test_a_patch_that_was_made_is_put_beside_the_programs_assets_and_all_obfusca
     assert len(shown.rows) == 1 + len(OBFUSCATIONS)
 
 
+def test_a_patch_is_added_to_a_copy_of_the_programs_pack_by_a_table_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = "unforeseen assets combine --out my-pack"
+    assert f"`{command}`" in text
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(command)[1:])
+    assert ended.value.code == 0
+    Image.new("RGB", (64, 64), "teal").save("my-pack/patches/teal.png")
+    with Path("my-pack/assets.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write('[patch.teal]\nfile = "patches/teal.png"\nlicence = "l"\nsource = "s"\n')
+    assert AssetPack(Path("my-pack")).names("patch") == (
+        *default_assets().names("patch"),
+        "teal",
+    )
+    assert examine_assets(Path("my-pack")).faults == ()
+
+
 def test_every_kind_is_listed_with_the_papers_number_and_who_takes_it(text: str) -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.*) \|$", text, re.MULTILINE)
     assert {kind: int(number) for kind, number, _ in rows} == IN_THE_PAPER
@@ -81,7 +101,8 @@ def test_the_limits_are_those_of_the_program(text: str) -> None:
     assert f"At most {LONGEST_TEXT} times as long as high" in text
 
 
-def test_what_the_patches_do_is_as_in_their_recipe(text: str) -> None:
+def test_what_the_patches_do_is_as_in_their_recipe() -> None:
+    text = (CHECKOUT / SHIPPED_PAGE).read_text(encoding="utf-8")
     folder = default_assets().folder / "patches"
     recipe = json.loads((folder / "recipe.json").read_text(encoding="utf-8"))
     networks, patches = recipe["networks"], recipe["patches"]
