@@ -3,6 +3,7 @@
 import errno
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 from small import SmallNet, Watched
 from small_runs import run_small
 from unforeseen.errors import RunError
+from unforeseen.files import lock
 from unforeseen.files.lock import HOLDER_FILE, LOCK_FILE, sole_writer
 from unforeseen.results import load_results
 
@@ -212,3 +214,46 @@ def test_a_new_folder_into_which_nothing_was_written_is_gone_and_another_stays(
     with sole_writer(tmp_path / "empty", print):
         pass
     assert (tmp_path / "empty").exists()
+
+
+def test_ctrl_c_while_the_lock_is_taken_leaves_no_new_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lock, "_sign", interrupted)
+    with pytest.raises(KeyboardInterrupt), sole_writer(tmp_path / "a" / "b", pytest.fail):
+        pytest.fail("never inside")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    with sole_writer(tmp_path / "a", pytest.fail):
+        pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can remove a file that is open there")
+def test_a_lock_that_is_gone_when_it_is_held_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever ended just then took it away; a third process would make another."""
+    acquire = filelock.FileLock.acquire
+    times = []
+
+    def too_late(self: filelock.FileLock, *args: object, **kwargs: object) -> object:
+        times.append(1)
+        taken = acquire(self, *args, **kwargs)  # type: ignore[arg-type]  # as they came
+        if len(times) == 1:
+            shutil.rmtree(tmp_path / "a")
+        return taken
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", too_late)
+    with sole_writer(tmp_path / "a", pytest.fail):
+        assert (tmp_path / "a" / LOCK_FILE).exists()
+        monkeypatch.undo()
+        with (
+            pytest.raises(RunError, match="is being written"),
+            sole_writer(tmp_path / "a", pytest.fail),
+        ):
+            pytest.fail("never inside")
+    assert len(times) == 2
+    assert list(tmp_path.iterdir()) == []

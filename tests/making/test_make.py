@@ -428,6 +428,37 @@ def test_workers_end_with_the_process_that_began_them_though_it_be_killed(tmp_pa
     assert len(opened(tmp_path / "made").labels) == 400
 
 
+#: Sends itself what Ctrl-C sends to all, in each worker that is still starting.
+_INTERRUPTED_WORKERS = """
+import os, signal, sys
+from pathlib import Path
+if __name__ == "__mp_main__":
+    os.kill(os.getpid(), signal.SIGINT)
+from made_data import made_folder
+if __name__ == "__main__":
+    made_folder(Path(sys.argv[1]), workers=2)
+    signal.raise_signal(signal.SIGINT)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
+def test_ctrl_c_does_not_reach_workers_that_are_still_starting(tmp_path: Path) -> None:
+    """What begins them gets it as ever."""
+    script = tmp_path / "script.py"
+    script.write_text(_INTERRUPTED_WORKERS)
+    ran = subprocess.run(
+        [sys.executable, str(script), str(tmp_path / "made")],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=_environment(),
+    )
+    assert ran.stderr.count("Traceback") == 1
+    assert "line 9, in <module>" in ran.stderr
+    assert len(opened(tmp_path / "made").labels) > 0
+
+
 def test_every_line_of_the_records_says_what_its_picture_is(tmp_path: Path) -> None:
     made_folder(tmp_path / "made")
     lines = pl.read_parquet(tmp_path / "made" / "records" / "ImageOverlay.parquet")

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import replace_file
@@ -46,13 +46,41 @@ def sole_writer(folder: Path, note: Callable[[str], None], *, shown_by: str = ""
     """
     lock = FileLock(folder / LOCK_FILE, timeout=0)
     new: list[Path] = []
+    # Around all, as Ctrl-C may come at any time.
     try:
-        new = [each for each in (folder, *folder.parents) if not each.exists()]
-        folder.mkdir(parents=True, exist_ok=True)
+        _acquire(lock, folder, new, note, shown_by)
+        yield
+    finally:
+        if lock.is_locked:
+            with suppress(OSError):
+                (folder / HOLDER_FILE).unlink(missing_ok=True)
+            if sys.platform != "win32":
+                # While it is held: it might be another holder's afterwards.
+                _forget_lock(folder, new)
+            lock.release()
+            if sys.platform == "win32":  # where nobody can remove a file that is open
+                _forget_lock(folder, new)
+        with suppress(OSError):
+            for each in new:
+                each.rmdir()
+
+
+def _acquire(
+    lock: BaseFileLock, folder: Path, new: list[Path], note: Callable[[str], None], shown_by: str
+) -> None:
+    """Makes the folder and locks it; ``new`` takes the folders that weren't there, the innermost first."""
+    try:
+        new += [each for each in (folder, *folder.parents) if not each.exists()]
         with warnings.catch_warnings():
             # Where it would go on with a mere marker file, which outlives a killed process.
             warnings.simplefilter("error", UserWarning)
+            folder.mkdir(parents=True, exist_ok=True)
             lock.acquire()
+            # Another process may have removed it, and its folder, after it was opened here.
+            while not os.path.lexists(folder / LOCK_FILE):
+                lock.release()
+                folder.mkdir(parents=True, exist_ok=True)
+                lock.acquire()
     except Timeout as error:
         meanwhile = f"; {shown_by} shows at any time what there is" if shown_by else ""
         raise RunError(
@@ -68,26 +96,13 @@ def sole_writer(folder: Path, note: Callable[[str], None], *, shown_by: str = ""
         )
     else:
         _sign(folder)
-    try:
-        yield
-    finally:
-        if lock.is_locked:
-            with suppress(OSError):
-                (folder / HOLDER_FILE).unlink(missing_ok=True)
-            if sys.platform != "win32":
-                _remove_if_empty(folder, new)
-            lock.release()
-        if sys.platform == "win32":  # where nobody can remove a file that is open
-            _remove_if_empty(folder, new)
 
 
-def _remove_if_empty(folder: Path, new: Sequence[Path]) -> None:
-    """Removes folders in which there is nothing but the lock, the innermost first."""
+def _forget_lock(folder: Path, new: Sequence[Path]) -> None:
+    """Removes the lock of a new folder in which there is nothing else."""
     with suppress(OSError):
         if new and {each.name for each in folder.iterdir()} <= {LOCK_FILE}:
             (folder / LOCK_FILE).unlink(missing_ok=True)
-            for each in new:
-                each.rmdir()
 
 
 def _cannot_be_written(folder: Path, error: OSError) -> str:

@@ -5,6 +5,7 @@ __all__ = ["Makers", "working"]
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -86,11 +87,39 @@ class _Processes:
     def make(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         under_way: dict[Future[None], Batch] = {}
         for batch in batches:
-            under_way[self._pool.submit(_make, batch)] = batch
+            with _born_deaf_to_ctrl_c():
+                begun = self._pool.submit(_make, batch)
+            under_way[begun] = batch
             if len(under_way) >= self._most:
                 yield from _finished(under_way)
         while under_way:
             yield from _finished(under_way)
+
+
+@contextmanager
+def _born_deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that begin inside don't get Ctrl-C, which reaches all processes of a terminal.
+
+    Until they could ignore it themselves, it would end them in the middle of their imports. Here it
+    waits until the block is left; on Windows one that falls into these moments is lost.
+    """
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 – what is asked for here is only there
+
+        # Who begins a process hands on that it ignores Ctrl-C.
+        set_handler = ctypes.windll.kernel32.SetConsoleCtrlHandler
+        set_handler(None, True)
+        try:
+            yield
+        finally:
+            set_handler(None, False)
+    else:
+        # A mask is handed on too.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _finished(under_way: dict[Future[None], Batch]) -> list[Batch]:
