@@ -68,6 +68,8 @@ def test_what_cannot_be_a_style_is_said(tmp_path: Path) -> None:
         styles_of_folders({"painting": tmp_path / "nowhere"})
     with pytest.raises(AssetError, match="expected a name of small letters"):
         styles_of_folders({"painting": folder(tmp_path / "odd", "My Picture.png")})
+    with pytest.raises(AssetError, match=r"aux\.jpg: .* one of Windows' devices"):
+        styles_of_folders({"painting": folder(tmp_path / "device", "aux.jpg")})
     with pytest.raises(AssetError, match="two pictures have the same name"):
         styles_of_folders({"painting": folder(tmp_path / "twice", "a.png", "a.jpg")})
     broken = folder(tmp_path / "broken")

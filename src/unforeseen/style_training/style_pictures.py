@@ -101,7 +101,8 @@ def _pictures_in(folder: Path) -> list[Path]:
     for file in files:
         if not re.fullmatch(ASSET_NAME, file.stem):
             raise AssetError(
-                f"{file}: expected a name of small letters, digits and hyphens, at most 64. Rename it."
+                f"{file}: expected a name of small letters, digits and hyphens, at most 64, that isn't one of "
+                "Windows' devices. Rename it."
             )
     if len({each.stem for each in files}) < len(files):
         raise AssetError(
