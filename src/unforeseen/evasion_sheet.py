@@ -14,11 +14,13 @@ from unforeseen.report.drawing import halved
 from unforeseen.report.evasion_list import Evasion
 from unforeseen.report.gallery import LETTERS, Tile, draw_gallery
 from unforeseen.running.made_again import PicturesAgain, WantedPicture
+from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
 
 #: Obfuscations beside each picture.
 MOST_OBFUSCATIONS = 5
 _HEADINGS = ("as it is", "least probable", "2nd", "3rd", "4th", "5th")
 _NOT_FINITE = "not finite"
+_AGAIN = "obfuscating them again"
 
 
 class SheetResult(NamedTuple):
@@ -34,7 +36,13 @@ class SheetResult(NamedTuple):
 
 
 def draw_evasion_sheet(
-    path: Path, evasions: Sequence[Evasion], again: PicturesAgain, *, title: str, pictures: int
+    path: Path,
+    evasions: Sequence[Evasion],
+    again: PicturesAgain,
+    *,
+    title: str,
+    pictures: int,
+    reporter: StageReporter | None = None,
 ) -> SheetResult:
     """Draws a PNG, a line for each picture.
 
@@ -44,25 +52,31 @@ def draw_evasion_sheet(
         again: Makes the pictures.
         title: What all of it is.
         pictures: How many at most.
+        reporter: Who watches; None is silent.
 
     Raises:
         RunError: It can't be written.
     """
+    watching = reporter or SilentStages()
     of_picture: dict[str, list[Evasion]] = {}
     for each in evasions:
         of_picture.setdefault(each.example_id, []).append(each)
     shown = dict(islice(of_picture.items(), pictures))
-    index_of = again.find([WantedPicture(name, of[0].file) for name, of in shown.items()])
+    with in_one(watching, "looking for the pictures"):
+        index_of = again.find([WantedPicture(name, of[0].file) for name, of in shown.items()])
     most = min(MOST_OBFUSCATIONS, max(map(len, shown.values()), default=0))
     lines: list[tuple[str, list[Tile | None]]] = []
     missing = 0
-    for name, of in shown.items():
+    watching.advance(_AGAIN, 0, len(shown))
+    for done, (name, of) in enumerate(shown.items(), start=1):
         tiles = _tiles(again, index_of.get(name), of[:most])
         missing += tiles.count(None)
         lines.append((of[0].true_class, tiles + [None] * (most + 1 - len(tiles))))
+        watching.advance(_AGAIN, done, len(shown))
     drawn = [line for line in lines if any(tile is not None for tile in line[1])]
     if drawn:
-        draw_gallery(path, title=title, columns=_HEADINGS[: most + 1], rows=drawn)
+        with in_one(watching, "drawing the sheet"):
+            draw_gallery(path, title=title, columns=_HEADINGS[: most + 1], rows=drawn)
     return SheetResult(len(drawn), missing)
 
 

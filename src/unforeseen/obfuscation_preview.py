@@ -27,6 +27,7 @@ from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscated_pictures
 from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade
+from unforeseen.stage_reporter import SilentStages, StageReporter
 
 ORIGINAL = "original"
 
@@ -34,6 +35,7 @@ ORIGINAL = "original"
 _NO_MODEL = ModelCard(uri="", fingerprint="")
 _AHEAD = 8
 _LIGHT_GREY = 224
+_STAGE = "obfuscating"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,7 @@ def preview_obfuscations(
     seed: int | None = None,
     draws: int = 1,
     assets: str | Path | None = None,
+    reporter: StageReporter | None = None,
 ) -> ObfuscationPreview:
     """Obfuscates pictures as a run with the same limit and seed does; without a model.
 
@@ -77,6 +80,7 @@ def preview_obfuscations(
         seed: Seed of every draw and of the choice of pictures; None as in :func:`unforeseen.evaluate`.
         draws: How often each obfuscation is drawn for each picture; each draw has a column.
         assets: Folder of a pack; None takes the one that ships.
+        reporter: Who watches; None is silent.
 
     Raises:
         BenchmarkError: The benchmark isn't one of obfuscations, or its ranges can't be drawn from.
@@ -99,11 +103,7 @@ def preview_obfuscations(
     words = dataset.card.class_names
     headings = [class_in_words(picture.label, words) for picture in pictures]
     shown = [pixels_of(picture.image) for picture in pictures]
-    made = {
-        cell.transform: _obfuscated(plan, cell, dataset, pictures)
-        for cell in plan.cells
-        if isinstance(cell, ObfuscatedCell | ReadyMadeCell)
-    }
+    made = _made(plan, dataset, pictures, reporter or SilentStages())
     originals = tuple(_once(shown, draws))
     return ObfuscationPreview(
         columns=tuple(_per_draw(headings, draws)),
@@ -140,15 +140,24 @@ def _pictures(
     return pictures, len(read) - len(pictures)
 
 
-def _obfuscated(
-    plan: ObfuscationPlan,
-    cell: ObfuscatedCell | ReadyMadeCell,
-    dataset: Dataset,
-    pictures: Sequence[Picture],
-) -> list[Obfuscated]:
+def _made(
+    plan: ObfuscationPlan, dataset: Dataset, pictures: Sequence[Picture], reporter: StageReporter
+) -> dict[str, list[Obfuscated]]:
+    """By obfuscation, the pictures."""
     items = [(picture.index, picture.example_id) for picture in pictures]
-    with closing(obfuscated_pictures(plan, cell, dataset, items, ahead=_AHEAD)) as made:
-        return list(made)
+    cells = [cell for cell in plan.cells if isinstance(cell, ObfuscatedCell | ReadyMadeCell)]
+    total = len(cells) * len(items) * plan.worst_of
+    reporter.advance(_STAGE, 0, total)
+    found: dict[str, list[Obfuscated]] = {}
+    done = 0
+    for cell in cells:
+        of_cell = found[cell.transform] = []
+        with closing(obfuscated_pictures(plan, cell, dataset, items, ahead=_AHEAD)) as made:
+            for each in made:
+                of_cell.append(each)
+                done += 1
+                reporter.advance(_STAGE, done, total)
+    return found
 
 
 def _pixels(obfuscated: Obfuscated, shape: tuple[int, ...]) -> NDArray[np.uint8]:

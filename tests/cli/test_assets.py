@@ -84,6 +84,7 @@ def test_a_preview_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     made_assets(tmp_path / "pack")
     code, out, err = ended(capsys, "assets", "preview", "pack", "--out", "sheet.png")
     assert (code, out) == (0, "")
+    assert err.startswith("drawing the sheet …\n")
     assert "sheet.png" in err
     with Image.open(tmp_path / "sheet.png") as sheet:
         assert sheet.format == "PNG"

@@ -121,6 +121,15 @@ def test_an_obfuscation_takes_the_ranges_of_the_benchmark_that_is_named(
     assert (halves == 255 - original).all(2).mean() == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.usefixtures("work")
+def test_what_takes_long_is_said_before_it_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("own.toml", "--data", "imagefolder:data", "--obfuscations", "RotateImage,SwirlWarp")
+    code, said = ended(*command, "--assets", "pack", "--out", "sheet.png", capsys=capsys)
+    assert code == 0
+    assert said.splitlines()[:2] == ["obfuscating …", "drawing the sheet …"]
+    assert "sheet.png" in said.splitlines()[2]
+
+
 def test_pictures_that_cannot_be_read_are_counted(
     work: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

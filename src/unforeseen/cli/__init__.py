@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unforeseen.cli.stopping import INTERRUPTED, stopping_in_peace
+from unforeseen.cli.torch_notice import noticing_torch
 from unforeseen.errors import UserError, one_line
 
 #: Exit code: what a shell expects of a usage error.
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Pipes on Windows lack ε and others; a question mark is better than no table.
         sys.stdout.reconfigure(errors="replace")
-    with stopping_in_peace() as stop:
+    with stopping_in_peace() as stop, noticing_torch():
         try:
             code = _run(arguments)
         except KeyboardInterrupt:

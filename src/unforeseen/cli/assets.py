@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from unforeseen.cli.formats import png_file
+from unforeseen.cli.making_progress import MakingProgress
+from unforeseen.stage_reporter import in_one
 
 #: As for any mistake that the user can mend.
 UNUSABLE = 2
@@ -70,7 +72,9 @@ def preview_assets(
     from unforeseen.report.sheet import draw_sheet
     from unforeseen.transforms.assets.pack import AssetPack
 
-    draw_sheet(out, sections_of(AssetPack(place)))
+    sections = sections_of(AssetPack(place))
+    with MakingProgress() as progress, in_one(progress, "drawing the sheet"):
+        draw_sheet(out, sections)
     say(f"The assets of {place}: {out}")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unforeseen.cli import obfuscation_options as options
+from unforeseen.cli.making_progress import MakingProgress
 from unforeseen.cli.options import Assets
 from unforeseen.errors import UserError
 from unforeseen.uri import path_of, path_to_write
@@ -118,7 +119,10 @@ def _draw(
 
     obfuscations = {each.obfuscation for each in found}
     again = open_again(read.planned, obfuscations, data=data, assets=assets)
-    result = draw_evasion_sheet(path, found, again, title=title, pictures=pictures)
+    with MakingProgress() as progress:
+        result = draw_evasion_sheet(
+            path, found, again, title=title, pictures=pictures, reporter=progress
+        )
     if result.missing:
         say(
             f"{counted(result.missing, 'picture')} of the sheet left out: not among the data any more, "

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.cli.joined import names_in
+from unforeseen.cli.making_progress import MakingProgress
 from unforeseen.errors import UserError
+from unforeseen.stage_reporter import in_one
 from unforeseen.whole import whole_number
 
 #: Whose ranges where the user names no benchmark.
@@ -116,24 +118,29 @@ def preview_obfuscations(
     from unforeseen.obfuscation_preview import preview_obfuscations as obfuscated_pictures
     from unforeseen.report.contact_sheet import draw_contact_sheet
 
-    shown = obfuscated_pictures(
-        source,
-        dataset,
-        obfuscations=named,
-        limit=limit,
-        seed=seed,
-        draws=draws,
-        assets=assets,
-    )
-    if shown.unreadable:
-        say(f"{counted(shown.unreadable, 'picture')} can't be read; the sheet is without.")
-    draw_contact_sheet(
-        out,
-        title=f"{source.name}, seed {shown.seed}: {dataset.card.uri}",
-        columns=shown.columns,
-        rows=shown.rows,
-        captions=shown.drawn,
-        # Of several draws, headings say which one: the original is none of them.
-        headed=0 if draws == 1 else 1,
-    )
+    with MakingProgress() as progress:
+        shown = obfuscated_pictures(
+            source,
+            dataset,
+            obfuscations=named,
+            limit=limit,
+            seed=seed,
+            draws=draws,
+            assets=assets,
+            reporter=progress,
+        )
+        if shown.unreadable:
+            progress.note(
+                f"{counted(shown.unreadable, 'picture')} can't be read; the sheet is without."
+            )
+        with in_one(progress, "drawing the sheet"):
+            draw_contact_sheet(
+                out,
+                title=f"{source.name}, seed {shown.seed}: {dataset.card.uri}",
+                columns=shown.columns,
+                rows=shown.rows,
+                captions=shown.drawn,
+                # Of several draws, headings say which one: the original is none of them.
+                headed=0 if draws == 1 else 1,
+            )
     say(f"The pictures, and what the obfuscations make of them: {out}")
