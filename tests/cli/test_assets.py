@@ -107,11 +107,8 @@ def test_own_patches_are_put_beside_the_programs_other_assets_and_the_result_is_
     assert "patch 1 3 mine" in words
     assert "icon 10 10 this program" in words
     assert len(err.splitlines()) == 1
-    assert err.startswith("The pack is in my both.")
-    command = as_typed(
-        "preview", "image-obfuscation-own", "--assets", "my both", "--image", "FILE", "--out"
-    )
-    assert f"{command} preview.png" in err
+    assert err.startswith("The pack is in my both; --assets takes it")
+    assert err.rstrip().endswith(as_typed("assets", "preview", "my both"))
     assert "MIT 1" in words
     assert out.splitlines()[-1] == "74 assets and a network, nothing wrong."
     assert AssetPack(tmp_path / "my both").names("patch") == ("teal",)

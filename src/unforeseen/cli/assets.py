@@ -113,10 +113,9 @@ def combine_assets(
     with saying_how_to_go_on(out, kept="What was copied"), MakingProgress() as progress:
         made = combine_packs(packs, out, reporter=progress)
     print_asset_check(out, examine_assets(out), origins=made.origins)
-    command = ("preview", "image-obfuscation-own", "--assets", out, "--image", "FILE")
     say(
-        f"The pack is in {out}. --assets takes it wherever obfuscations are made, as in: "
-        f"{as_typed(*command, '--out', 'preview.png')}"
+        f"The pack is in {out}; --assets takes it wherever obfuscations are made. To look at it: "
+        f"{as_typed('assets', 'preview', out)}"
     )
 
 
