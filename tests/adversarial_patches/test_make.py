@@ -12,6 +12,7 @@ import torch
 from PIL import Image
 
 from adversarial_patches.small_patches import ColourNet, colour_networks, pictures_of_colours
+from recorded_keys import keys_of
 from unforeseen.adversarial_patches import make as make_module
 from unforeseen.adversarial_patches import recipe_file
 from unforeseen.adversarial_patches.make import MadePatch, make_patches
@@ -25,7 +26,7 @@ from unforeseen.asset_making.record import environment
 from unforeseen.errors import DataError, ModelError, RunError, UserError
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.stage_reporter import SilentStages
-from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
 CPU = torch.device("cpu")
 LABELS = (0, 1, 2) * 4
@@ -462,3 +463,15 @@ def settings(recipe: PatchRecipe) -> Settings:
         measured_on=6,
         recipe=recipe,
     )
+
+
+def test_the_recipe_that_ships_has_the_keys_that_are_written(tmp_path: Path) -> None:
+    """Else what ships was made by another program than this one."""
+    make(tmp_path)
+    ours, ships = recipe_of(tmp_path), recipe_of(default_assets().folder / "patches")
+    for patch in ships["patches"]:
+        for effect in patch["effect"]:
+            # Of the 16 super-classes, which these colours aren't among.
+            effect["super_class_accuracy"] = None
+    assert keys_of(ships) == keys_of(ours)
+    assert (ships["schema"], ships["algorithm"]) == (ours["schema"], ours["algorithm"])

@@ -1,11 +1,13 @@
 """docs/assets.md and docs/default-assets.md: the example is a pack, and tables say what the program says."""
 
+import csv
 import json
 import re
 import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from PIL import Image
@@ -14,9 +16,12 @@ from data.in_memory import InMemory, noise
 from documents import CHECKOUT, code_block
 from unforeseen.adversarial_patches.made_pack import write_patch
 from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
+from unforeseen.asset_making.curve import Curve
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.cli import main
 from unforeseen.obfuscation_preview import preview_obfuscations
+from unforeseen.style_training.make import curve_columns
+from unforeseen.style_training.recipe import Recipe
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest
@@ -25,6 +30,7 @@ from unforeseen.transforms.assets.pictures import LONGEST_TEXT
 
 PAGE = "docs/assets.md"
 SHIPPED_PAGE = "docs/default-assets.md"
+STYLES = default_assets().folder / "styles"
 
 
 @pytest.fixture
@@ -139,6 +145,37 @@ def rows_of(
             ]
         )
     return rows
+
+
+def test_how_the_styles_were_trained_is_as_in_their_recipe() -> None:
+    text = (CHECKOUT / SHIPPED_PAGE).read_text(encoding="utf-8")
+    recipe = json.loads((STYLES / "recipe.json").read_text(encoding="utf-8"))
+    words = " ".join(text.split())
+    for said in (
+        f"trained on the {recipe['data']['pictures']} photos of a sample",
+        f"make styles --images {recipe['data']['uri']} --steps {recipe['steps']}` with seed {recipe['seed']}",
+        "four photos a step",
+        f"{recipe['seconds'] / 60:.0f} minutes with one thread",
+    ):
+        assert said in words
+    assert recipe["batch"] == 4
+    assert [each["threads"] for each in recipe["made_on"]] == [1]
+
+
+def test_the_picture_of_their_losses_is_drawn_from_the_table_that_ships(tmp_path: Path) -> None:
+    with (STYLES / "losses.csv").open(encoding="utf-8", newline="") as file:
+        _, *lines = csv.reader(file)
+    curve = Curve(curve_columns(Recipe().weights), 20, None)
+    curve.lines = [[*map(float, line)] for line in lines]
+    curve.write(tmp_path / "losses.csv")
+    assert (tmp_path / "losses.csv").read_bytes() == (STYLES / "losses.csv").read_bytes()
+    with (
+        Image.open(tmp_path / "losses.png") as ours,
+        Image.open(CHECKOUT / "docs" / "images" / "style-losses.png") as shown_there,
+    ):
+        if ours.info["Software"] != shown_there.info["Software"]:
+            pytest.skip("another release of Matplotlib draws letters elsewhere")
+        assert np.array_equal(np.asarray(ours), np.asarray(shown_there))
 
 
 def shown(estimate: dict[str, float]) -> str:

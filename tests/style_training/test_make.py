@@ -17,6 +17,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from data.in_memory import InMemory
+from recorded_keys import keys_of
 from style_training import small_training
 from style_training.small_training import SIDE, photos
 from unforeseen.asset_making import going_on
@@ -34,7 +35,7 @@ from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.stylization.names import StyleKind
 from unforeseen.stylization.weights import read_stylization
 from unforeseen.transforms.assets.manifest import Asset
-from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
 
 def encoded(image: Tensor) -> bytes:
@@ -457,3 +458,14 @@ def test_a_training_on_few_photos_says_so(tmp_path: Path, number: int, told: boo
     made(tmp_path, 1, reporter=watching, dataset=photos(number))
     said = [each for each in watching.notes if each.startswith("4 photos to train on")]
     assert len(said) == told
+
+
+def test_the_recipe_that_ships_has_the_keys_that_are_written(tmp_path: Path) -> None:
+    """Else what ships was made by another program than this one."""
+    made(tmp_path, 1)
+    ours, ships = (
+        json.loads((folder / "recipe.json").read_text(encoding="utf-8"))
+        for folder in (tmp_path, default_assets().folder / "styles")
+    )
+    assert keys_of(ships) == keys_of(ours)
+    assert (ships["schema"], ships["algorithm"]) == (ours["schema"], ours["algorithm"])
