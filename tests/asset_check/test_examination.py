@@ -38,7 +38,7 @@ def test_a_pack_that_can_be_used_has_no_faults_and_is_counted(folder: Path) -> N
         "painting": 2,
         "texture": 2,
     }
-    assert examination.networks == 1
+    assert examination.has_network
     assert examination.licences == {"CC0-1.0": 18}
 
 

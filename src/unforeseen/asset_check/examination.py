@@ -59,14 +59,14 @@ class Examination:
 
     Attributes:
         counts: How many assets of each kind the manifest has, those that can't be used included.
-        networks: How many networks for styles it has, likewise: one or none.
+        has_network: Whether it has a network for styles, likewise.
         licences: How many of those that can be used, the network among them, are under each licence.
         faults: What can't be used and what to do, a line each.
         notes: What may be meant so.
     """
 
     counts: Mapping[AssetKind, int]
-    networks: int
+    has_network: bool
     licences: Mapping[str, int]
     faults: tuple[str, ...]
     notes: tuple[str, ...]
@@ -114,7 +114,7 @@ def examine_assets(folder: Path) -> Examination:
         faults.append(str(error))
     return Examination(
         counts=counts,
-        networks=int(STYLIZATION in manifest),
+        has_network=STYLIZATION in manifest,
         licences=dict(licences.most_common()),
         faults=tuple(faults),
         notes=tuple(notes),

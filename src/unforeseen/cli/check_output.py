@@ -101,7 +101,7 @@ def print_asset_check(
     for fault in examination.faults:
         console.print(escape(one_line(f"wrong: {fault}")))
     there = counted(sum(examination.counts.values()), "asset")
-    if examination.networks:
+    if examination.has_network:
         there += " and a network"
     if examination.faults:
         found = f"{counted(len(examination.faults), 'thing')} wrong."

@@ -3,21 +3,20 @@
 __all__ = ["MakingProgress"]
 
 import time
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import TextColumn
 
-from unforeseen.cli.bars import QUIET_SECONDS, bars_on, start_bars, stop_bars
-from unforeseen.errors import one_line
+from unforeseen.cli.bars import QUIET_SECONDS, WithBars
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
-class MakingProgress:
+@final
+class MakingProgress(WithBars):
     """Notes, and a bar for each stage; where there is no terminal, a line when it begins and now and then.
 
     Args:
@@ -25,32 +24,19 @@ class MakingProgress:
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True)
-        self._bars = bars_on(self._console, TextColumn("{task.fields[loss]}"))
+        super().__init__(console, TextColumn("{task.fields[loss]}"))
         self._tasks: dict[str, TaskID] = {}
         self._said: dict[str, float] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        stop_bars(self._bars)
-
     def note(self, text: str) -> None:
         """See :class:`unforeseen.stage_reporter.StageReporter`."""
-        # Names of files stand in it, which may be a stranger's.
-        self._print(f"note: {escape(one_line(text))}")
+        self._print_note(text)
 
     def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
         """See :class:`unforeseen.stage_reporter.StageReporter`."""
         told = "" if loss is None else f"loss {loss:.4g}"
         if stage not in self._tasks:
-            start_bars(self._bars)
+            self._start_bars()
             self._tasks[stage] = self._bars.add_task(escape(stage), total=total, loss=told)
         self._bars.update(self._tasks[stage], completed=done, visible=done < total, loss=told)
         if not self._console.is_terminal:

@@ -4,14 +4,13 @@ __all__ = ["Progress"]
 
 import time
 from collections.abc import Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import TaskID, TextColumn
 
-from unforeseen.cli.bars import QUIET_SECONDS, bars_on, start_bars, stop_bars
+from unforeseen.cli.bars import QUIET_SECONDS, WithBars
 from unforeseen.counted import counted
 from unforeseen.errors import one_line
 
@@ -26,7 +25,8 @@ CHECK_SECONDS = 2.0
 _NAMES_WIDTH = 19
 
 
-class Progress:
+@final
+class Progress(WithBars):
     """A bar per attack, and one for the whole run; lines where there is no terminal.
 
     Args:
@@ -39,11 +39,8 @@ class Progress:
     plan: "Plan | None" = None
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True)
-        self._bars = bars_on(
-            self._console,
-            TextColumn("{task.fields[rate]}"),
-            TextColumn("{task.fields[accuracy]}"),
+        super().__init__(
+            console, TextColumn("{task.fields[rate]}"), TextColumn("{task.fields[accuracy]}")
         )
         self._parts = 0
         self._notes: set[str] = set()
@@ -59,17 +56,6 @@ class Progress:
         self._total = self._done = self._new = self._correct = self._judged = 0
         self._since = self._said = self._run_since = time.monotonic()
         self._run_new = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        stop_bars(self._bars)
 
     def part_begins(self, title: str) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -94,8 +80,7 @@ class Progress:
         if self._parts and text in self._notes:
             return
         self._notes.add(text)
-        # Names of classes and files stand in it, which may be a stranger's.
-        self._console.print(f"note: {escape(one_line(text))}", highlight=False)
+        self._print_note(text)
 
     def indexing(self, done: int, total: int) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -195,7 +180,7 @@ class Progress:
         return f"{100 * self._correct / self._judged:5.1f} % right"
 
     def _add(self, description: str, total: int) -> TaskID:
-        start_bars(self._bars)
+        self._start_bars()
         return self._bars.add_task(description, total=total, rate="", accuracy="")
 
 

@@ -2,13 +2,34 @@
 
 __all__ = ["show_attack"]
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from unforeseen.benchmarks import AttackSetting
+from unforeseen.benchmarks import (
+    BENCHMARKS,
+    AttackBenchmark,
+    AttackSetting,
+    load_attack_benchmark,
+    load_benchmark,
+)
+from unforeseen.benchmarks.attack_setting import PYTHON, Parameter
+from unforeseen.cli.output import print_formula, print_listing, print_paragraph
+from unforeseen.errors import UnknownNameError
+from unforeseen.search.user_attacks import built_attack
+from unforeseen.transforms import ATTACKS, OBFUSCATIONS, attack_class
+from unforeseen.transforms.base import AnyAttack
+from unforeseen.transforms.named_setting import setting_named
+
+_NORMS = {"linf": "L∞", "l2": "L2"}
+
+
+class _Setting(NamedTuple):
+    """An attack as benchmarks set it, by their names, a line each."""
+
+    benchmarks: str
+    setting: AttackSetting
 
 
 def show_attack(attack: str, benchmark: str | None) -> None:
@@ -21,58 +42,62 @@ def show_attack(attack: str, benchmark: str | None) -> None:
     Raises:
         UserError: The benchmark can't be read, or doesn't have it; or there is nothing of that name.
     """
-    from unforeseen.benchmarks import (
-        BENCHMARKS,
-        AttackBenchmark,
-        load_attack_benchmark,
-        load_benchmark,
-    )
-    from unforeseen.benchmarks.attack_setting import PYTHON
-    from unforeseen.cli.output import print_formula, print_listing, print_paragraph
-    from unforeseen.errors import UnknownNameError
-    from unforeseen.search.user_attacks import built_attack
-    from unforeseen.transforms import ATTACKS, OBFUSCATIONS, attack_class
-    from unforeseen.transforms.named_setting import setting_named
-
-    if benchmark is None:
-        built_in = [load_benchmark(name) for name in BENCHMARKS]
-        entries = [
-            (each.name, each.attacks[attack])
-            for each in built_in
-            if isinstance(each, AttackBenchmark) and attack in each.attacks
-        ]
+    settings = _merged(_settings_of(attack, benchmark))
+    if not settings and attack not in ATTACKS and not attack.startswith(PYTHON):
+        raise _unknown(attack)
+    first = settings[0].setting if settings else None
+    if first is None:
+        kind = attack_class(attack, folder=Path.cwd())
     else:
+        kind = attack_class(first.attack, folder=first.folder)
+    _print_in_words(attack, kind, {} if first is None else first.parameters)
+    if first is not None and any(each.setting.group == "optional" for each in settings):
+        print_paragraph(f"Optional: run only where it is named (--attacks {first.name}).")
+    _print_parameters(kind, settings)
+    _print_radii(settings)
+
+
+def _settings_of(attack: str, benchmark: str | None) -> list[_Setting]:
+    """How a benchmark sets the attack, or each of the built-in ones that have it."""
+    if benchmark is not None:
         source = load_attack_benchmark(benchmark)
-        entries = [(source.name, setting_named(attack, source))]
-    if not entries and attack not in ATTACKS and not attack.startswith(PYTHON):
-        raise UnknownNameError(
-            "attack, obfuscation or benchmark",
-            attack,
-            [*ATTACKS, *OBFUSCATIONS, *BENCHMARKS],
-            "See: unforeseen list attacks, list obfuscations, list benchmarks. Or name the .toml file "
-            "of a benchmark, or an attack of your own: py:path/to/file.py:CLASS.",
-        )
-    settings = _merged(entries)
-    name, folder = (
-        (settings[0][1].attack, settings[0][1].folder) if settings else (attack, Path.cwd())
+        return [_Setting(source.name, setting_named(attack, source))]
+    return [
+        _Setting(each.name, each.attacks[attack])
+        for each in map(load_benchmark, BENCHMARKS)
+        if isinstance(each, AttackBenchmark) and attack in each.attacks
+    ]
+
+
+def _unknown(name: str) -> UnknownNameError:
+    return UnknownNameError(
+        "attack, obfuscation or benchmark",
+        name,
+        [*ATTACKS, *OBFUSCATIONS, *BENCHMARKS],
+        "See: unforeseen list attacks, list obfuscations, list benchmarks. Or name the .toml file "
+        "of a benchmark, or an attack of your own: py:path/to/file.py:CLASS.",
     )
-    kind = attack_class(name, folder=folder)
-    default = kind()
-    parameters_of_first = settings[0][1].parameters if settings else {}
-    example = built_attack(kind, parameters_of_first, geometry="centred")
-    balls = example.balls
+
+
+def _print_in_words(
+    attack: str, kind: type[AnyAttack], parameters: Mapping[str, Parameter]
+) -> None:
+    """Look, formula, balls and source."""
+    example = built_attack(kind, parameters, geometry="centred")
     print_paragraph(f"{attack}: {kind.summary}")
     print_formula(kind.formula)
-    norms = ", ".join(f"{name} in an {_norm(ball.norm)} ball" for name, ball in balls.items())
+    norms = ", ".join(
+        f"{name} in an {_NORMS[ball.norm]} ball" for name, ball in example.balls.items()
+    )
     step = "by the gradient's sign" if example.step_rule == "sign" else "along the gradient"
     print_paragraph(f"Optimised: {norms}, all of radius ε; each step goes {step}.")
     print_paragraph(f"Source: {kind.source}")
 
-    if any(setting.group == "optional" for _, setting in settings):
-        optional = settings[0][1].name
-        print_paragraph(f"Optional: run only where it is named (--attacks {optional}).")
 
-    parameters = [
+def _print_parameters(kind: type[AnyAttack], settings: Sequence[_Setting]) -> None:
+    """Each with its default, and with what each benchmark sets instead."""
+    default = kind()
+    rows = [
         (
             field.name,
             str(getattr(default, field.name)),
@@ -82,9 +107,13 @@ def show_attack(attack: str, benchmark: str | None) -> None:
         for field in fields(kind)
         if field.name != "geometry"
     ]
-    names = tuple(name for name, _ in settings)
-    if parameters:
-        print_listing("Parameters", ("name", "default", *names, "meaning"), parameters)
+    if rows:
+        names = (name for name, _ in settings)
+        print_listing("Parameters", ("name", "default", *names, "meaning"), rows)
+
+
+def _print_radii(settings: Sequence[_Setting]) -> None:
+    """A line for each way to set it."""
     rows = [
         (
             name,
@@ -98,20 +127,14 @@ def show_attack(attack: str, benchmark: str | None) -> None:
         print_listing("Radii ε", ("benchmark", "low", "medium", "high", "steps", "step size"), rows)
 
 
-def _merged(
-    entries: Sequence[tuple[str, "AttackSetting"]],
-) -> list[tuple[str, "AttackSetting"]]:
-    """Benchmarks that set an attack alike share an entry, a line of it each."""
-    merged: list[tuple[str, AttackSetting]] = []
-    for name, setting in entries:
-        for place, (names, other) in enumerate(merged):
-            if other == setting:
-                merged[place] = (f"{names}\n{name}", other)
+def _merged(entries: Sequence[_Setting]) -> list[_Setting]:
+    """Benchmarks that set an attack alike share an entry."""
+    merged: list[_Setting] = []
+    for each in entries:
+        for place, other in enumerate(merged):
+            if other.setting == each.setting:
+                merged[place] = _Setting(f"{other.benchmarks}\n{each.benchmarks}", other.setting)
                 break
         else:
-            merged.append((name, setting))
+            merged.append(each)
     return merged
-
-
-def _norm(norm: str) -> str:
-    return {"linf": "L∞", "l2": "L2"}[norm]

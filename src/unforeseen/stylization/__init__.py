@@ -2,3 +2,5 @@
 
 How it is trained: :mod:`unforeseen.style_training`.
 """
+
+__all__: list[str] = []
