@@ -60,6 +60,11 @@ def test_it_says_that_an_oracle_is_no_model_and_which_model_is_best_where() -> N
     notes = " ".join(table.notes)
     assert "an oracle is no model" in notes
     assert "timm:a: best by obfuscation: " in notes
+    # What is true of all is not said between what is true of each.
+    best = [number for number, note in enumerate(table.notes) if ": best by obfuscation" in note]
+    assert best == [best[0], best[0] + 1]
+    (lack,) = (number for number, note in enumerate(table.notes) if "partial" in note)
+    assert lack > best[1]
     assert "super-classes without a picture" in notes
     assert obfuscations_to_markdown([table], "balanced").startswith("### small-image-obfuscation")
 

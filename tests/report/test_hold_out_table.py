@@ -87,11 +87,27 @@ def test_csv_and_json_hold_every_choice_and_mark_the_benchmarks() -> None:
 def test_text_says_the_place_of_each_run() -> None:
     found = hold_out_choices_of([run_of(), run_of("timm:b", 2)])
     console = Console(width=150, file=io.StringIO())
-    console.print(hold_outs_to_rich(found))
+    console.print(hold_outs_to_rich(found, width=150))
     text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
     for each in found:
         assert f"{each.place.harder:,} of 1,540 choices are harder" in " ".join(text.split())
         assert f"{each.name}: worst-case accuracy over" in hold_outs_to_markdown(found)
+
+
+@pytest.mark.parametrize("width", [80, 150])
+def test_names_that_leave_figures_no_room_become_letters_and_are_never_broken(width: int) -> None:
+    names = ("demo:efficientnet-lite0", "demo:efficientnet-lite1")
+    found = hold_out_choices_of([run_of(names[0]), run_of(names[1], 2, obfuscations=HOLD_OUTS)])
+    console = Console(width=width, file=io.StringIO())
+    console.print(hold_outs_to_rich(found, width=width))
+    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]  # a StringIO
+    shown = names if width == 150 else ("A", "B")
+    table = lines[next(number for number, line in enumerate(lines) if "Model" in line) :]
+    assert [line.split()[0] for line in table[2:] if line.strip()] == [*shown]
+    assert any(line.startswith(f"{shown[1]}: ") for line in lines)
+    for short, name in zip(shown, names, strict=True):
+        key = f"{name}: worst-case" if short == name else f"{short} = {name}: worst-case"
+        assert any(line.startswith(key) for line in lines)
 
 
 def test_a_run_without_a_hold_out_or_without_pictures_is_refused() -> None:

@@ -225,7 +225,8 @@ def print_hold_outs(found: "Sequence[HoldOutChoices]") -> None:
     """Where choices of hold-outs stand."""
     from unforeseen.report.hold_out_table import hold_outs_to_rich
 
-    Console().print(hold_outs_to_rich(found))
+    console = Console()
+    console.print(hold_outs_to_rich(found, width=console.width))
 
 
 def print_costs(measured: "Sequence[CostTimes]") -> None:

@@ -13,7 +13,7 @@ __all__ = [
 ]
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from statistics import median
 
@@ -24,7 +24,7 @@ from unforeseen.counted import counted
 from unforeseen.errors import UserError
 from unforeseen.metrics.hold_outs import Choice, Place, choices_over, place_of
 from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
-from unforeseen.report.grids import escaped, grid, markdown_table, plain
+from unforeseen.report.grids import escaped, fitting, grid, markdown_table, plain
 from unforeseen.report.obfuscation_tables import (
     ORIGINS,
     names_of,
@@ -32,6 +32,7 @@ from unforeseen.report.obfuscation_tables import (
     run_notes,
     said_once,
 )
+from unforeseen.report.run_names import letters_for
 from unforeseen.report.serialised import csv_text, json_text
 from unforeseen.run_folder.obfuscation_completeness import PAPER_OBFUSCATIONS
 from unforeseen.run_folder.obfuscation_figures import Weighting
@@ -108,12 +109,23 @@ def hold_out_choices_of(
     )
 
 
-def hold_outs_to_rich(found: Sequence[HoldOutChoices]) -> RenderableType:
-    """Makes something a :class:`rich.console.Console` prints."""
+def hold_outs_to_rich(found: Sequence[HoldOutChoices], *, width: int) -> RenderableType:
+    """Makes something a :class:`rich.console.Console` prints.
+
+    Args:
+        found: Of each run.
+        width: Of the terminal in characters; names that leave figures no room become letters.
+    """
+    shown = found
+    if len(fitting(_cells(found), width)) > 1:
+        letters = letters_for([each.name for each in found])
+        shown = [replace(each, name=name) for each, name in zip(found, letters, strict=True)]
     parts: list[RenderableType] = [Text(_title(found), style="bold")]
-    parts += [Text(plain(each.sentence()), style="bold") for each in found]
-    parts += [Text(plain(note), style="yellow") for note in _notes(found)]
-    return Group(*parts, grid(_cells(found)))
+    for each, short in zip(found, shown, strict=True):
+        key = "" if short.name == each.name else f"{short.name} = "
+        parts.append(Text(plain(f"{key}{each.sentence()}"), style="bold"))
+    parts += [Text(plain(note), style="yellow") for note in _notes(shown)]
+    return Group(*parts, grid(_cells(shown)))
 
 
 def hold_outs_to_markdown(found: Sequence[HoldOutChoices]) -> str:

@@ -4,7 +4,6 @@ __all__ = ["obfuscations_to_markdown", "obfuscations_to_rich"]
 
 from collections import Counter
 from collections.abc import Iterable
-from string import ascii_uppercase
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -61,8 +60,6 @@ def obfuscations_to_markdown(tables: Iterable[ObfuscationTable], weighting: Weig
 
 def _side_by_side(table: ObfuscationTable, weighting: Weighting, width: int) -> ObfuscationTable:
     """The table, with letters for names that leave runs no room beside each other."""
-    if len(table.columns) > len(ascii_uppercase):
-        return table
     lettered = table.lettered()
     parts, fewer = (len(fitting(_cells(each, weighting), width)) for each in (table, lettered))
     return lettered if fewer < parts else table

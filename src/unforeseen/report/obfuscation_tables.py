@@ -23,7 +23,6 @@ __all__ = [
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from string import ascii_uppercase
 from types import MappingProxyType
 
 from unforeseen.benchmarks import ObfuscationBenchmark
@@ -31,7 +30,7 @@ from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
-from unforeseen.report.run_names import RunIdentity, mixed_pictures, run_names
+from unforeseen.report.run_names import RunIdentity, letters_for, mixed_pictures, run_names
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.obfuscation_figures import NOT_COUNTED, Accuracies, Weighting
 from unforeseen.run_folder.obfuscation_summary import ClassCount, ObfuscationSummary
@@ -96,8 +95,8 @@ class ObfuscationTable:
 
     def lettered(self) -> "ObfuscationTable":
         """The table with letters for the names of its runs."""
-        letters = iter(ascii_uppercase)
-        pairs = zip(self.columns, self.summaries, strict=True)
+        pairs = list(zip(self.columns, self.summaries, strict=True))
+        letters = iter(letters_for([name for name, run in pairs if run]))
         return replace(self, columns=tuple(next(letters) if run else name for name, run in pairs))
 
     def title(self, weighting: Weighting) -> str:
@@ -271,14 +270,15 @@ def picture_counts(classes: Sequence[ClassCount], benchmark: ObfuscationBenchmar
 
 
 def said_once(notes: Sequence[Iterable[str]], names: Sequence[str]) -> tuple[str, ...]:
-    """Notes of each run, with its name where they aren't true of all."""
+    """Notes of each run: first, with its name, what isn't true of all, then what is."""
     about: dict[str, list[str]] = {}
     for name, of_run in zip(names, notes, strict=True):
         for note in of_run:
             about.setdefault(note, []).append(name)
-    return tuple(
-        note if len(runs) == len(names) else f"{', '.join(runs)}: {note}"
-        for note, runs in about.items()
+    of_some = {note: runs for note, runs in about.items() if len(runs) < len(names)}
+    return (
+        *(f"{', '.join(runs)}: {note}" for note, runs in of_some.items()),
+        *(note for note in about if note not in of_some),
     )
 
 

@@ -1,10 +1,11 @@
 """What runs are called in a table, and whether they can be compared there."""
 
-__all__ = ["RunIdentity", "mixed_pictures", "run_names"]
+__all__ = ["RunIdentity", "letters_for", "mixed_pictures", "run_names"]
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from unforeseen.run_folder.summary import Summary
@@ -57,3 +58,8 @@ def run_names(runs: Sequence[RunIdentity]) -> list[str]:
             which = [f"run {number}"] if told.count(differing) > 1 else []
             names[place] = ", ".join([names[place], *filter(None, [differing]), *which])
     return names
+
+
+def letters_for(names: Sequence[str]) -> Sequence[str]:
+    """A, B, C … for names that leave a table no room; the names themselves where letters don't suffice."""
+    return ascii_uppercase[: len(names)] if len(names) <= len(ascii_uppercase) else names
