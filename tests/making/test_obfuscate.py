@@ -7,7 +7,7 @@ import pytest
 import unforeseen
 from made_assets import made_assets
 from made_data import pictures
-from unforeseen.errors import BenchmarkError, UnknownNameError, UserError
+from unforeseen.errors import AssetError, BenchmarkError, UnknownNameError, UserError
 from unforeseen.obfuscated_folder.record import read_made_record
 
 
@@ -39,3 +39,20 @@ def test_what_does_not_fit_is_refused_in_a_line_that_names_it(tmp_path: Path) ->
 def test_what_is_no_list_of_names_is_refused(names: list[str], tmp_path: Path) -> None:
     with pytest.raises(UserError, match="obfuscations: expected names, a list of them, got"):
         unforeseen.obfuscate(pictures(), tmp_path / "out", obfuscations=names)
+
+
+@pytest.mark.parametrize("benchmark", [None, "image-obfuscation-own"])
+def test_all_that_a_pack_lacks_is_named_whoever_says_what_is_made(
+    tmp_path: Path, benchmark: str | None
+) -> None:
+    (tmp_path / "assets.toml").write_text("schema = 1\n", encoding="utf-8")
+    wanted = ["IconOverlay", "TextOverlay", "HighContrastBorder"]
+    with pytest.raises(AssetError, match=r"at least one (icon and text|text and icon), got none"):
+        unforeseen.obfuscate(
+            pictures(),
+            tmp_path / "out",
+            benchmark=benchmark,
+            obfuscations=wanted,
+            assets=tmp_path,
+        )
+    assert not (tmp_path / "out").exists()

@@ -17,11 +17,10 @@ def setting(name: str = "ColorNoiseBlocks", **ranges: tuple[float, float]) -> Ob
     return ObfuscationSetting(name=name, group="training", ranges=ranges)
 
 
-def test_a_range_takes_the_place_of_the_usual_one(tmp_path: Path) -> None:
-    assets = made_assets(tmp_path)
-    made = make_obfuscation(setting(block=(20, 30)), assets)
+def test_a_range_takes_the_place_of_the_usual_one() -> None:
+    made = make_obfuscation(setting(block=(20, 30)))
     assert made == ColorNoiseBlocks(block=Range(20, 30))
-    assert make_obfuscation(setting(), assets) == ColorNoiseBlocks()
+    assert make_obfuscation(setting()) == ColorNoiseBlocks()
 
 
 @pytest.mark.parametrize(
@@ -39,10 +38,10 @@ def test_a_range_takes_the_place_of_the_usual_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused_before_a_run(
-    tmp_path: Path, wanted: ObfuscationSetting, error: type[UserError], says: str
+    wanted: ObfuscationSetting, error: type[UserError], says: str
 ) -> None:
     with pytest.raises(error, match=says) as raised:
-        make_obfuscation(wanted, made_assets(tmp_path))
+        make_obfuscation(wanted)
     assert "\n" not in str(raised.value)
 
 
@@ -51,7 +50,7 @@ def test_a_pack_that_lacks_what_an_obfuscation_takes_is_refused(tmp_path: Path) 
     kept = (tmp_path / "assets.toml").read_text(encoding="utf-8").split("[icon.")[0]
     (tmp_path / "assets.toml").write_text(kept, encoding="utf-8")
     with pytest.raises(UserError, match="at least one icon"):
-        make_obfuscation(setting("IconOverlay"), type(assets)(tmp_path))
+        make_obfuscations([setting("IconOverlay")], type(assets)(tmp_path))
 
 
 def test_all_that_a_pack_lacks_for_several_obfuscations_is_named_at_once(tmp_path: Path) -> None:
@@ -63,10 +62,10 @@ def test_all_that_a_pack_lacks_for_several_obfuscations_is_named_at_once(tmp_pat
 
 @pytest.mark.parametrize("name", ["StyleTransfer", "Texturize"])
 def test_a_pack_whose_network_cannot_be_used_is_refused(tmp_path: Path, name: str) -> None:
-    make_obfuscation(setting("IconOverlay"), without_network(tmp_path / "bare"))
+    make_obfuscations([setting("IconOverlay")], without_network(tmp_path / "bare"))
     with pytest.raises(AssetError, match=r"expected a table \[stylization\]"):
-        make_obfuscation(setting(name), without_network(tmp_path / "bare"))
+        make_obfuscations([setting(name)], without_network(tmp_path / "bare"))
     damaged = made_assets(tmp_path / "damaged")
     (damaged.folder / "stylization.safetensors").write_bytes(b"")
     with pytest.raises(AssetError, match="damaged"):
-        make_obfuscation(setting(name), damaged)
+        make_obfuscations([setting(name)], damaged)

@@ -91,7 +91,7 @@ def obfuscate(
     note = None
     if benchmark is not None:
         names = None if obfuscations is None else [*drawn]
-        drawn = obfuscations_of(source, names, assets, options.size)
+        drawn = obfuscations_of(source, names, options.size)
         dataset = fit_data(dataset, source)
     else:
         note = about_classes(dataset, options)

@@ -15,20 +15,18 @@ from unforeseen.data.super_classes import super_classes
 from unforeseen.errors import UserError
 from unforeseen.label_space import LabelSpace
 from unforeseen.making.settings import MakingOptions
-from unforeseen.running.make_obfuscation import make_obfuscations
-from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.running.make_obfuscation import make_obfuscation
 from unforeseen.transforms.obfuscation import AnyObfuscation
 
 
 def obfuscations_of(
-    benchmark: ObfuscationBenchmark, names: Sequence[str] | None, assets: AssetPack, size: int
+    benchmark: ObfuscationBenchmark, names: Sequence[str] | None, size: int
 ) -> dict[str, AnyObfuscation]:
     """The obfuscations of a benchmark, with its ranges.
 
     Args:
         benchmark: Whose.
         names: Which; None takes all.
-        assets: What they take photos, icons … from.
         size: Side in pixels of the pictures to come.
 
     Returns:
@@ -37,7 +35,6 @@ def obfuscations_of(
     Raises:
         UnknownNameError: The benchmark has no such obfuscation.
         BenchmarkError: Its ranges can't be drawn from.
-        AssetError: The pack lacks what they take.
         UserError: Its runs judge other pictures than are made.
     """
     usual = replace(benchmark.preprocessing, resize=size, crop=(size, size))
@@ -48,8 +45,8 @@ def obfuscations_of(
             "centre crop. Leave --size out, or obfuscate in the run: unforeseen run takes every "
             "benchmark."
         )
-    settings = map(benchmark.obfuscation, benchmark.obfuscations if names is None else names)
-    return make_obfuscations(settings, assets)
+    wanted = benchmark.obfuscations if names is None else names
+    return {name: make_obfuscation(benchmark.obfuscation(name)) for name in wanted}
 
 
 def scored_by(label_space: LabelSpace | None) -> str:

@@ -15,30 +15,27 @@ from unforeseen.transforms.obfuscation import AnyObfuscation, Range
 def make_obfuscations(
     settings: Iterable[ObfuscationSetting], assets: AssetPack
 ) -> dict[str, AnyObfuscation]:
-    """Builds several, by name, as :func:`make_obfuscation` does.
+    """Builds several, by name, as :func:`make_obfuscation` does, for a pack that has what they take.
 
     Raises:
         AssetError: The pack lacks what they take: all kinds that it lacks are named at once.
     """
     settings = tuple(settings)
     assets.require(kind for each in settings for kind in obfuscation_class(each.name).asset_kinds)
-    return {each.name: make_obfuscation(each, assets) for each in settings}
+    return {each.name: make_obfuscation(each) for each in settings}
 
 
-def make_obfuscation(setting: ObfuscationSetting, assets: AssetPack) -> AnyObfuscation:
+def make_obfuscation(setting: ObfuscationSetting) -> AnyObfuscation:
     """Builds an obfuscation with a benchmark's ranges.
 
     Args:
         setting: The benchmark's.
-        assets: What it will take photos, icons … from.
 
     Raises:
         UnknownNameError: There is no such obfuscation.
-        AssetError: The pack lacks what it takes.
         BenchmarkError: It draws no such parameter, or not from such a range.
     """
     kind = obfuscation_class(setting.name)
-    assets.require(kind.asset_kinds)
     drawn = [field.name for field in fields(kind)]
     for name in setting.ranges:
         if name not in drawn:
