@@ -16,6 +16,7 @@ from unforeseen.cli import main
 from unforeseen.data.label_spaces import imagenet_wnids
 from unforeseen.data.super_classes import super_classes
 from unforeseen.transforms.assets.pack import AssetPack
+from unforeseen.typed_command import as_typed
 
 #: Names the colour there is most of; as slowly as the environment says.
 MODEL = """
@@ -84,9 +85,11 @@ def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[object, str,
 def test_it_makes_a_pack_and_prints_what_patches_do_to_every_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, out, said = run(capsys, "--target", "SKY", "--target", "blood", "--steps", "3")
+    code, out, said = run(
+        capsys, "--target", "SKY", "--target", "blood", "--steps", "3", "--out", "my patches"
+    )
     assert code == 0, said
-    assert AssetPack(Path("made")).names("patch") == ("sky", "blood")
+    assert AssetPack(Path("my patches")).names("patch") == ("sky", "blood")
     for words in (
         "sky",
         "sky on py:models.py:second (held out), in percent",
@@ -95,8 +98,9 @@ def test_it_makes_a_pack_and_prints_what_patches_do_to_every_model(
     ):
         assert words in out
     assert "taken for target" in out
-    assert said[-1].endswith("How they were made is in its recipe.json; --assets takes the folder.")
-    recipe = json.loads(Path("made/recipe.json").read_text(encoding="utf-8"))
+    assert "How they were made is in its recipe.json. Use the folder as --assets" in said[-1]
+    assert said[-1].endswith(as_typed("assets", "combine", "my patches", "--out", "DIR"))
+    recipe = json.loads(Path("my patches/recipe.json").read_text(encoding="utf-8"))
     assert recipe["data"]["uri"] == "pictures"
 
 

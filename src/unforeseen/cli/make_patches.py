@@ -11,6 +11,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.errors import UserError
+from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_to_write
 
 if TYPE_CHECKING:
@@ -144,7 +145,10 @@ def make_patches(
             "of super-classes: accuracy among ImageNet's 16 super-classes, on the pictures of these; each "
             "gets the mean of its members' probabilities. image-obfuscation counts this."
         )
-    say(f"Patches: {out}. How they were made is in its recipe.json; --assets takes the folder.")
+    say(
+        f"Patches: {out}. How they were made is in its recipe.json. Use the folder as --assets, or put what "
+        f"else comes with the program beside it: {as_typed('assets', 'combine', out, '--out', 'DIR')}"
+    )
 
 
 def _print_effects(made: Sequence["MadePatch"]) -> None:
