@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -94,13 +93,47 @@ def test_runs_that_took_other_assets_are_told_apart() -> None:
     own = [summary_of(assets=each, own_assets=True) for each in ("0123", "4567")]
     (table,) = obfuscation_tables([summary_of(), *own])
     shipped, one, other = table.columns
-    assert shipped == "timm:resnet50, shipped assets"
-    assert re.fullmatch("timm:resnet50, own assets [0-9a-f]{8}", one)
-    assert one != other
+    assert shipped == "timm:resnet50, shipped icon a"
+    assert one == "timm:resnet50, own icon 0123"
+    assert other == "timm:resnet50, own icon 4567"
     (note,) = (note for note in table.notes if "icon of another pack" in note)
     assert one in note
     assert other in note
     assert shipped not in note
+
+
+def test_runs_that_took_the_same_assets_of_fewer_kinds_are_not_told_apart_by_them() -> None:
+    """One that ran fewer obfuscations took fewer kinds from the same pack."""
+    names = ["IconOverlay", "Texturize"]
+    records = [made_record(obfuscations=names[:1]), made_record(obfuscations=names)]
+    for record, kinds in zip(records, (["icon"], ["icon", "texture"]), strict=True):
+        record["assets"] = {
+            "folders": dict.fromkeys(kinds, "mine"),
+            "fingerprints": dict.fromkeys(kinds, "a"),
+            "own": kinds,
+        }
+        for cell, kind in zip(record["cells"][1:], kinds, strict=True):
+            cell["assets"] = {kind: "a"}
+    few, more = (made_read_run(record).summary for record in records)
+    (table,) = obfuscation_tables([few, more])
+    assert table.columns == ("timm:resnet50, run 1", "timm:resnet50, run 2")
+    assert "run with" not in " ".join(table.notes)
+    # Told from a third of other textures, the first one says that it took none.
+    records[1]["assets"]["fingerprints"]["texture"] = "b"
+    (table,) = obfuscation_tables([few, more, made_read_run(records[1]).summary])
+    assert [each.partition(", ")[2] for each in table.columns] == [
+        "no texture",
+        "own texture a",
+        "own texture b",
+    ]
+
+
+def test_ready_made_pictures_are_told_from_those_made_on_the_fly() -> None:
+    (table,) = obfuscation_tables([summary_of(), summary_of(encoding="png")])
+    assert table.columns == (
+        "timm:resnet50, pictures made on the fly",
+        "timm:resnet50, ready-made f png",
+    )
 
 
 def test_kinds_of_another_pack_are_named() -> None:

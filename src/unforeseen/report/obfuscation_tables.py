@@ -30,6 +30,7 @@ from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.metrics import Estimate
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
+from unforeseen.report.obfuscation_settings import settings_of
 from unforeseen.report.run_names import RunIdentity, letters_for, mixed_pictures, run_names
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.obfuscation_figures import NOT_COUNTED, Accuracies, Weighting
@@ -201,7 +202,7 @@ def _told_apart(
     summaries: Sequence[ObfuscationSummary], names: Sequence[str]
 ) -> Iterator[tuple[str, ...]]:
     """Settings of each run that aren't those of all, where its name doesn't say them."""
-    settings = [each.settings for each in summaries]
+    settings = settings_of(summaries)
     differ = [len(set(of_all)) > 1 for of_all in zip(*settings, strict=True)]
     for name, mine in zip(names, settings, strict=True):
         told = ", ".join(compress(mine, differ))
@@ -233,7 +234,10 @@ def share_a_table(one: ObfuscationSummary, other: ObfuscationSummary) -> bool:
 def names_of(summaries: Sequence[ObfuscationSummary]) -> list[str]:
     """What runs are called in a table of all of them."""
     return run_names(
-        [RunIdentity(each.model, each.head, each.data, each.settings) for each in summaries]
+        [
+            RunIdentity(each.model, each.head, each.data, settings)
+            for each, settings in zip(summaries, settings_of(summaries), strict=True)
+        ]
     )
 
 

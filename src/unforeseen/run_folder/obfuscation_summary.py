@@ -14,8 +14,6 @@ __all__ = [
     "summarise_obfuscations",
 ]
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
@@ -44,9 +42,6 @@ from unforeseen.run_folder.obfuscation_figures import (
 )
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.summary import Summary, recorded
-
-#: Digits of a fingerprint that tell runs apart.
-_SHOWN = 8
 
 
 class ObfuscationAccuracy(NamedTuple):
@@ -93,7 +88,10 @@ class ObfuscationSummary(Summary):
         sets: Hold-outs, training obfuscations, all; then the sets that were asked for.
         obfuscations: Those that were run, in the benchmark's order.
         other_assets: Which photos, icons … aren't those that ship, in words; empty where all are. Not in the
-            file, where it is a reason for ``partial`` or in the record beside it.
+            file, where it is a reason for ``partial`` or in the record beside it; nor are the next three.
+        made: Fingerprint of how ready-made pictures were made; None of others.
+        assets: Fingerprint of each kind of photos, icons … that was taken; None of ready-made pictures.
+        own_kinds: Of which of these kinds the assets aren't those that ship.
     """
 
     benchmark: ObfuscationBenchmark
@@ -106,6 +104,9 @@ class ObfuscationSummary(Summary):
     sets: tuple[SetAccuracies, ...]
     obfuscations: tuple[ObfuscationAccuracy, ...]
     other_assets: str
+    made: str | None
+    assets: Mapping[str, str] | None
+    own_kinds: tuple[str, ...]
 
     @property
     def headline(self) -> Estimate | None:
@@ -236,25 +237,17 @@ def summarise_obfuscations(
             for name in ran
         ),
         other_assets=run.other_assets,
+        made=run.made,
+        assets=run.assets,
+        own_kinds=run.own_kinds,
         head=run.head,
         pictures=run.pictures,
         settings=(
             f"worst of {run.worst_of}",
             f"eot {run.eot}",
             f"seed {run.seed}",
-            f"ready-made {run.made[:_SHOWN]}"
-            if run.made is not None
-            else f"own assets {_digest(run.assets or {})}"
-            if run.own_assets
-            else "shipped assets",
         ),
     )
-
-
-def _digest(assets: Mapping[str, str]) -> str:
-    """The beginning of a hash of all fingerprints, by which packs are told apart."""
-    content = json.dumps(assets, sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:_SHOWN]
 
 
 def class_counts(run: PlannedObfuscationRun, labels: Sequence[int]) -> tuple[ClassCount, ...]:
