@@ -13,6 +13,7 @@ from unforeseen.benchmarks import (
     load_benchmark,
 )
 from unforeseen.cli import main
+from unforeseen.typed_command import as_typed
 
 _EXTENDED = (
     'schema = 1\nextends = "image-obfuscation-own"\nname = "mine"\ntitle = "of us"\nsource = "we"\n'
@@ -142,3 +143,12 @@ def test_what_is_no_benchmark_is_said_in_one_line(
     assert "obfuscation  " not in out
     assert words in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_the_command_that_is_advised_for_a_file_can_be_typed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "my file.toml", "--benchmark", "imagenet-ua"])
+    assert ended.value.code == 2
+    assert as_typed("show", "my file.toml") in capsys.readouterr().err

@@ -36,12 +36,13 @@ def show(
     from unforeseen.cli.show_obfuscation import show_obfuscation
     from unforeseen.errors import UserError
     from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
+    from unforeseen.typed_command import as_typed
 
     if names_benchmark(name):
         if benchmark is not None:
             raise UserError(
                 f"--benchmark: expected the name of an attack or obfuscation before it, got {name}, "
-                f"which is a benchmark itself: unforeseen show {name}"
+                f"which is a benchmark itself: {as_typed('show', name)}"
             )
         show_benchmark(load_benchmark(name), name)
     elif name.lower() in {known.lower() for known in OBFUSCATIONS}:
