@@ -19,7 +19,9 @@ ABOVE = {
     },
     "asset_making": {
         "adversarial_patches",
+        "benchmarks",
         "cli",
+        "making",
         "models",
         "run_folder",
         "running",

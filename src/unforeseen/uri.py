@@ -1,6 +1,6 @@
 """``scheme:path?option=value``: how models and data are named on the command line."""
 
-__all__ = ["Uri", "path_of", "path_to_write"]
+__all__ = ["Uri", "expect_utf8", "path_of", "path_to_write"]
 
 import os
 import re
@@ -38,7 +38,7 @@ class Uri:
 
         So it does for what isn't UTF-8, which a run's record couldn't hold.
         """
-        _expect_utf8(text)
+        expect_utf8(text)
         scheme, colon, rest = text.partition(":")
         if not colon or len(scheme) == 1 or not scheme.replace("_", "").isalnum():
             scheme, rest = "", text
@@ -98,8 +98,8 @@ def path_to_write(option: str, path: Path) -> Path:
     return path_of(text)
 
 
-def _expect_utf8(text: str) -> None:
-    """Raises UserError where a run's record couldn't hold what the user typed."""
+def expect_utf8(text: str) -> None:
+    """Raises UserError where a record couldn't hold what the user typed."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -110,5 +110,5 @@ def _expect_utf8(text: str) -> None:
             else f"this locale makes Python read names as {encoding}: set LC_ALL=C.UTF-8, or PYTHONUTF8=1"
         )
         raise UserError(
-            f"{text!r:.200}: expected UTF-8, which the run's record holds, got other bytes; {what_to_do}."
+            f"{text!r:.200}: expected UTF-8, which the record holds, got other bytes; {what_to_do}."
         ) from error

@@ -1,7 +1,9 @@
 """What is measured, against networks whose answers follow from the pictures."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,9 +11,10 @@ from torch import Tensor, nn
 
 from adversarial_patches.small_patches import COLOURS, colour_networks, pictures_of_colours
 from data.in_memory import InMemory
+from unforeseen.adversarial_patches import effect
 from unforeseen.adversarial_patches.conditions import CONDITIONS, pictures_in
-from unforeseen.adversarial_patches.effect import Effect, measure
-from unforeseen.adversarial_patches.made_pack import write_patch
+from unforeseen.adversarial_patches.effect import Effect, Measurement
+from unforeseen.adversarial_patches.made_pack import patch_bytes, write_patch
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.targets import Target
@@ -33,7 +36,14 @@ def pack(tmp_path: Path) -> AssetPack:
     """A patch that is all blue."""
     blue = torch.zeros(3, 16, 16)
     blue[2] = 1
-    return write_patch(tmp_path, "blue", blue, beside=())
+    return write_patch(tmp_path, "blue", patch_bytes(blue), beside=())
+
+
+def measure(*asked: Any) -> list[Effect]:
+    measurement = Measurement(*asked)
+    for _ in measurement.rest():
+        pass
+    return measurement.effects()
 
 
 def effects(
@@ -161,6 +171,58 @@ def test_unreadable_pictures_count_nowhere(pack: AssetPack) -> None:
         measure(BLUE, pack, colour_networks(), broken, [1], RECIPE)
 
 
-def test_a_record_is_read_back_as_it_was(pack: AssetPack) -> None:
-    for each in effects(pack, colour_networks()).values():
-        assert Effect.from_record(each.to_record()) == each
+class Counting(nn.Module):
+    """Knows how many pictures it was shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.shown += len(x)
+        return x.mean(dim=(2, 3))
+
+
+def test_what_was_stopped_goes_on_behind_its_last_batch(
+    pack: AssetPack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effect, "_BATCH", 3)
+    dataset = pictures_of_colours(LABELS)
+    asked = (BLUE, pack, colour_networks(), dataset, range(len(LABELS)), RECIPE)
+    first = Measurement(*asked)
+    next(first.rest())
+    counting = Counting()
+    network = Network(DifferentiableClassifier(counting, asked[2][0].classifier.card), False)
+    second = Measurement(BLUE, pack, [network], *asked[3:])
+    second.go_on_from(json.loads(json.dumps(first.state())))
+    for _ in second.rest():
+        pass
+    assert counting.shown == (len(LABELS) - 3) * len(CONDITIONS)
+    assert second.effects() == measure(*asked)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"done": 9},
+        {"done": -1},
+        {"done": True},
+        {"counts": []},
+        {"counts": [{"accuracy": [2, 1]}] * len(CONDITIONS)},
+        {"counts": [{"accuracy": [1, 9]}] * len(CONDITIONS)},
+        {"counts": [{"accuracy": [-1, 1]}] * len(CONDITIONS)},
+        {"counts": [{"accuracy": [1.0, 1]}] * len(CONDITIONS)},
+        {"counts": [{"accuracy": 1}] * len(CONDITIONS)},
+        {"counts": [{"joy": [1, 1]}] * len(CONDITIONS)},
+        {"counts": [[]] * len(CONDITIONS)},
+    ],
+)
+def test_counts_that_no_measurement_has_are_refused(
+    pack: AssetPack, change: dict[str, Any]
+) -> None:
+    """Pitfall: a folder may be a stranger's."""
+    dataset = pictures_of_colours(LABELS)
+    measurement = Measurement(BLUE, pack, colour_networks(), dataset, range(8), RECIPE)
+    state = {"done": 8, "counts": [{"accuracy": [1, 8]}] * len(CONDITIONS)} | change
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        measurement.go_on_from(state)

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ import torch
 from PIL import Image
 
 from adversarial_patches.small_patches import ColourNet, colour_networks, pictures_of_colours
+from data.in_memory import InMemory
 from recorded_keys import keys_of
 from unforeseen.adversarial_patches import make as make_module
 from unforeseen.adversarial_patches import recipe_file
+from unforeseen.adversarial_patches.conditions import CONDITIONS
 from unforeseen.adversarial_patches.make import MadePatch, make_patches
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.placement import PlacementRanges
@@ -22,8 +25,9 @@ from unforeseen.adversarial_patches.recipe import PatchRecipe
 from unforeseen.adversarial_patches.recipe_file import Settings
 from unforeseen.adversarial_patches.targets import Target, targets_of
 from unforeseen.asset_making import going_on, record
-from unforeseen.asset_making.record import environment
-from unforeseen.errors import DataError, ModelError, RunError, UserError
+from unforeseen.asset_making.record import data_record, environment
+from unforeseen.errors import AssetError, DataError, ModelError, RunError, UserError
+from unforeseen.models.cards import HeadCard
 from unforeseen.models.classifier import DifferentiableClassifier
 from unforeseen.stage_reporter import SilentStages
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
@@ -41,17 +45,27 @@ def make(
     recipe: PatchRecipe = RECIPE,
     networks: Sequence[Network] | None = None,
     labels: Sequence[int] = LABELS,
+    dataset: InMemory | None = None,
     reporter: Any = None,
 ) -> list[MadePatch]:
     return make_patches(
         networks or colour_networks(1, held_out=1),
-        pictures_of_colours(labels),
+        dataset or pictures_of_colours(labels),
         targets,
         out,
         recipe=recipe,
         device=CPU,
         reporter=reporter,
     )
+
+
+def with_head(mapping: str) -> list[Network]:
+    """The usual networks, under a head of one name that maps so."""
+    head = HeadCard(name="head.csv", outputs=3, mapping=mapping)
+    networks = colour_networks(1, held_out=1)
+    for each in networks:
+        each.classifier.card = replace(each.classifier.card, head=head)
+    return networks
 
 
 def recipe_of(out: Path) -> dict[str, Any]:
@@ -71,7 +85,7 @@ class Interrupting(SilentStages):
 
     def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
         assert done <= total
-        assert (loss is None) == (not done or not stage.startswith("optimising"))
+        assert loss is None or (done and stage.startswith("optimising"))
         if (stage, done) == self.at:
             raise KeyboardInterrupt
 
@@ -107,9 +121,7 @@ def test_the_recipe_says_what_decided_a_patch_and_what_it_does(tmp_path: Path) -
         ("colours:1", False),
         ("colours:2", True),
     ]
-    assert recipe["data"] == {
-        "uri": "memory",
-        "pictures": 12,
+    assert recipe["data"] == data_record(pictures_of_colours(LABELS), labels=True) | {
         "optimised_on": 6,
         "measured_on": 6,
     }
@@ -226,9 +238,11 @@ def test_fewer_steps_than_a_patch_has_had_are_refused(tmp_path: Path) -> None:
         {"recipe": replace(RECIPE, size=24)},
         {"networks": colour_networks(2)},
         {"networks": colour_networks(1)},
+        {"networks": with_head("1" * 32)},
         {"labels": LABELS[:-1]},
+        {"labels": LABELS[::-1]},
     ],
-    ids=["seed", "size", "networks", "held-out", "pictures"],
+    ids=["seed", "size", "networks", "held-out", "head", "pictures", "labels"],
 )
 def test_a_folder_of_patches_made_otherwise_is_left_alone(
     tmp_path: Path, changes: dict[str, Any]
@@ -239,6 +253,88 @@ def test_a_folder_of_patches_made_otherwise_is_left_alone(
         make(tmp_path, **changes)
     after = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
     assert after == before
+
+
+def test_a_head_file_that_was_changed_is_another_head(tmp_path: Path) -> None:
+    make(tmp_path, networks=with_head("0" * 32))
+    make(tmp_path, networks=with_head("0" * 32))
+    with pytest.raises(RunError, match="colours:0: the head maps to other classes"):
+        make(tmp_path, networks=with_head("1" * 32))
+    head = recipe_of(tmp_path)["networks"][0]
+    assert (head["head"], head["mapping"]) == ("head.csv", "0" * 32)
+
+
+def test_labels_that_were_changed_are_said(tmp_path: Path) -> None:
+    make(tmp_path)
+    dataset = pictures_of_colours(LABELS)
+    dataset.labels[0] = 1
+    with pytest.raises(RunError, match="memory: the pictures have other labels"):
+        make(tmp_path, dataset=dataset)
+
+
+def test_models_and_pictures_may_be_typed_otherwise_or_lie_elsewhere(tmp_path: Path) -> None:
+    """Pitfall: ./flat and the absolute path are the same. Stopped in the middle of the second."""
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path, (RED, BLUE), reporter=Interrupting("optimising blue", 3))
+    networks = colour_networks(1, held_out=1)
+    for each in networks:
+        each.classifier.card = replace(each.classifier.card, uri=f"./{each.classifier.card.uri}")
+    dataset = pictures_of_colours(LABELS)
+    dataset.card = replace(dataset.card, uri="/home/me/flat")
+    (blue,) = make(tmp_path, (BLUE,), networks=networks, dataset=dataset)
+    assert {each.network for each in blue.effect} == {"./colours:0", "./colours:1"}
+    recipe = recipe_of(tmp_path)
+    assert recipe["data"]["uri"] == "/home/me/flat"
+    uris = [each["uri"] for each in recipe["networks"]]
+    for patch in recipe["patches"]:
+        assert [each["network"] for each in patch["effect"]] == [
+            uri for uri in uris for _ in CONDITIONS
+        ]
+
+
+def test_a_patch_that_took_the_place_of_one_is_refused_at_the_start(tmp_path: Path) -> None:
+    make(tmp_path, (RED, BLUE))
+    before = (tmp_path / "red.png").read_bytes()
+    (tmp_path / "red.png").write_bytes((tmp_path / "blue.png").read_bytes())
+    with pytest.raises(
+        RunError, match=r"expected red\.png beside it, as it was made, found another"
+    ):
+        make(tmp_path, (BLUE,), recipe=replace(RECIPE, steps=7), reporter=Interrupting("", 0))
+    (tmp_path / "red.png").write_bytes(before)
+    make(tmp_path, (BLUE,))
+
+
+def test_one_that_was_stopped_between_a_patch_and_its_measurement_is_not_taken_for_replaced(
+    tmp_path: Path,
+) -> None:
+    """Pitfall: kill -9 in the middle. Its picture is that of more steps than the recipe knew."""
+    make(tmp_path, (BLUE,))
+    before = (tmp_path / "blue.png").read_bytes()
+    more = replace(RECIPE, steps=20)
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path, (BLUE,), recipe=more, reporter=Interrupting("measuring blue", 6))
+    assert (tmp_path / "blue.png").read_bytes() != before
+    make(tmp_path, (RED,))
+    make(tmp_path, (BLUE,), recipe=more)
+    assert [(each["name"], each["steps"]) for each in recipe_of(tmp_path)["patches"]] == [
+        ("red", 6),
+        ("blue", 20),
+    ]
+
+
+def test_what_another_process_wrote_before_the_lock_is_looked_at_behind_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def overtaken(folder: Path, _note: object) -> Iterator[None]:
+        folder.mkdir()
+        (folder / "thesis.tex").write_text("years of work")
+        yield
+
+    monkeypatch.setattr(make_module, "sole_writer", overtaken)
+    with pytest.raises(RunError, match="not a folder of patches"):
+        make(tmp_path / "made")
+    assert [each.name for each in (tmp_path / "made").iterdir()] == ["thesis.tex"]
 
 
 def test_another_algorithm_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,12 +351,11 @@ def test_another_algorithm_does_not_go_on(tmp_path: Path, monkeypatch: pytest.Mo
         lambda c: {"state": c["state"] | {"layers": [torch.ones(1, 3, 1, 1)] * 3}},
         lambda c: {"state": c["state"] | {"layers": c["state"]["layers"][:1]}},
         lambda c: {"state": c["state"] | {"guard": {}}},
-        lambda _: {"extra": [{"a": 1}]},
-        lambda c: {"extra": [c["extra"][0] | {"condition": "x"}]},
-        lambda c: {"extra": [c["extra"][0] | {"accuracy": c["extra"][0]["accuracy"] | {"low": 2}}]},
-        lambda c: {"extra": [c["extra"][0] | {"accuracy": "all"}]},
+        lambda _: {"measured": {"a": 1}},
+        lambda c: {"measured": c["measured"] | {"done": 7}},
+        lambda c: {"measured": c["measured"] | {"counts": c["measured"]["counts"][1:]}},
     ],
-    ids=["empty", "broadcast", "few", "moments", "effect", "condition", "interval", "share"],
+    ids=["empty", "broadcast", "few", "moments", "measured", "done", "counts"],
 )
 def test_a_state_that_does_not_fit_is_an_error_in_one_line(
     tmp_path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]
@@ -329,6 +424,14 @@ def test_a_manifest_that_can_not_take_the_patch_is_refused_at_once(
         make(tmp_path, recipe=replace(RECIPE, steps=7), reporter=Interrupting("optimising blue", 7))
 
 
+def test_a_manifest_to_which_no_patch_can_be_added_is_refused_before_a_step(tmp_path: Path) -> None:
+    make(tmp_path, (RED,))
+    text = '{ red = { file = "red.png", licence = "l", source = "s" } }'
+    (tmp_path / "assets.toml").write_text(f"schema = 1\npatch = {text}\n", encoding="utf-8")
+    with pytest.raises(AssetError, match=r"assets\.toml: expected TOML"):
+        make(tmp_path, (BLUE,), reporter=Interrupting("optimising blue", 1))
+
+
 @pytest.mark.parametrize(
     "patches",
     [
@@ -339,7 +442,9 @@ def test_a_manifest_that_can_not_take_the_patch_is_refused_at_once(
         [{"name": 1, "file": "1.png"}],
         [{"name": 'x"]\n[icon.y', "file": "blue.png"}],
         [{"name": "blue", "file": "../blue.png"}],
-        [{"name": "gone", "file": "gone.png"}],
+        [{"name": "gone", "file": "gone.png", "sha256": "0" * 64}],
+        [{"name": "blue", "file": "blue.png"}],
+        [{"name": "blue", "file": "blue.png", "sha256": 7}],
     ],
 )
 def test_a_strangers_recipe_is_refused_in_one_line_before_anything_is_made(
@@ -366,14 +471,10 @@ def test_of_a_damaged_recipe_it_is_said_what_to_do(tmp_path: Path, content: str)
     assert "\n" not in str(ended.value)
 
 
-@pytest.mark.parametrize("identity", ["absent", None, 7])
-def test_a_recipe_of_something_else_is_called_that_and_not_other_settings(
-    tmp_path: Path, identity: object
-) -> None:
+def test_a_recipe_of_something_else_is_called_that_and_not_other_settings(tmp_path: Path) -> None:
+    """That of styles is called the same."""
     make(tmp_path)
-    content = recipe_of(tmp_path) | {"identity": identity}
-    if identity == "absent":
-        del content["identity"]
+    content = {"schema": 1, "algorithm": 1, "networks": [], "styles": []}
     (tmp_path / "recipe.json").write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(RunError, match="it is damaged or something else"):
         make(tmp_path)
@@ -418,14 +519,10 @@ def test_what_was_begun_stays_whatever_ends_it(tmp_path: Path) -> None:
     assert recipe_of(tmp_path)["patches"] == []
 
 
-@pytest.mark.parametrize(("few", "told"), [(6, False), (7, True)])
-def test_few_steps_are_said_to_do_little(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, told: bool
-) -> None:
-    monkeypatch.setattr(make_module, "_FEW_STEPS", few)
+def test_few_steps_are_said_to_come_to_little(tmp_path: Path) -> None:
     watching = Watching()
-    make(tmp_path, (RED, BLUE), reporter=watching)
-    assert watching.notes == ["patches of 6 steps do little; 300 are usual."] * told
+    make(tmp_path, reporter=watching)
+    assert watching.notes == ["optimising blue: little comes of 6 steps; 300 are usual."]
 
 
 def test_every_field_of_a_recipe_but_steps_decides_what_a_patch_goes_on_with() -> None:
@@ -441,28 +538,28 @@ def test_every_field_of_a_recipe_but_steps_decides_what_a_patch_goes_on_with() -
         "placement": PlacementRanges(side=(0.3, 0.4)),
     }
     assert [*changes] == [each.name for each in fields(PatchRecipe)]
-    usual = settings(RECIPE).identity
+    usual = deciding(RECIPE)
     same = {
         name
         for name, value in changes.items()
-        if settings(replace(RECIPE, **{name: value})).identity == usual
+        if deciding(replace(RECIPE, **{name: value})) == usual
     }
     assert same == {"steps"}
     ranges: dict[str, Any] = {"side": (0.1, 0.2), "angle": 5.0}
     assert [*ranges] == [each.name for each in fields(PlacementRanges)]
     for name, value in ranges.items():
         changed = replace(RECIPE, placement=replace(RECIPE.placement, **{name: value}))
-        assert settings(changed).identity != usual, name
+        assert deciding(changed) != usual, name
 
 
-def settings(recipe: PatchRecipe) -> Settings:
+def deciding(recipe: PatchRecipe) -> dict[str, Any]:
     return Settings(
         networks=colour_networks(1),
         dataset=pictures_of_colours(LABELS),
-        optimised_on=6,
-        measured_on=6,
+        optimised_on=range(6),
+        measured_on=range(6, 12),
         recipe=recipe,
-    )
+    ).deciding()
 
 
 def test_the_recipe_that_ships_has_the_keys_that_are_written(tmp_path: Path) -> None:

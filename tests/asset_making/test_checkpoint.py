@@ -1,24 +1,20 @@
 """Checkpoints: what is read back, and that nothing made up is run, believed or read without bound."""
 
-import copy
 import math
 import os
 import pickle
 import random
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from unforeseen.asset_making import checkpoint
 from unforeseen.asset_making.checkpoint import (
     Checkpoint,
-    load_adam,
     read_checkpoint,
     refuse_fewer_steps,
     write_checkpoint,
@@ -28,13 +24,13 @@ from unforeseen.errors import RunError
 
 ENVIRONMENT = environment(torch.device("cpu"))
 WRITTEN = Checkpoint(
-    identity="a",
+    deciding={"seed": 1, "placement": {"side": [0.2, 0.35]}},
     seconds=1.5,
     made_on=[ENVIRONMENT],
     lines=[[2.0, 3.0]],
     waiting=[[3.0, 2.5]],
     state={"steps": 3, "layers": [torch.arange(3.0)]},
-    extra=[{"network": "demo:x", "accuracy": {"value": 0.5, "n": 2}}],
+    measured={"done": 2, "counts": [{"accuracy": [1, 2]}]},
 )
 
 
@@ -51,8 +47,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "banana.checkpoint"
 
 
-def read(path: Path, identity: str = "a") -> Checkpoint | None:
-    return read_checkpoint(path, of="patch", identity=identity, columns=2, every=2)
+def read(path: Path, seed: int = 1) -> Checkpoint | None:
+    deciding = WRITTEN.deciding | {"seed": seed}
+    return read_checkpoint(path, of="patch", deciding=deciding, columns=2, every=2)
 
 
 def test_what_is_written_is_read_again(path: Path) -> None:
@@ -70,8 +67,8 @@ def test_there_may_be_none(path: Path) -> None:
 
 def test_what_was_begun_otherwise_is_not_gone_on_with(path: Path) -> None:
     write_checkpoint(path, WRITTEN)
-    with pytest.raises(RunError, match="a patch was begun there with other models, pictures or"):
-        read(path, "b")
+    with pytest.raises(RunError, match=r"a patch was begun .*: seed is 1, asked for is 2"):
+        read(path, 2)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04" + bytes(40)])
@@ -99,7 +96,10 @@ def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"identity": 7},
+        {"deciding": 7},
+        {"deciding": {"seed": torch.ones(2)}},
+        {"deciding": {"seed": (1,)}},
+        {"deciding": {1: 1}},
         {"seconds": "x"},
         {"seconds": -1.0},
         {"seconds": math.inf},
@@ -110,7 +110,6 @@ def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
         {"made_on": [ENVIRONMENT | {"threads": "1"}]},
         {"made_on": [ENVIRONMENT | {"torch": "2" * 101}]},
         {"made_on": [ENVIRONMENT | {"host": "a"}]},
-        {"made_on": [ENVIRONMENT] * 101},
         {"lines": "abc"},
         {"lines": [[1.0]]},
         {"lines": [[1.0, "x"]]},
@@ -137,8 +136,8 @@ def test_however_a_file_is_damaged_it_is_read_or_refused(path: Path) -> None:
         {"state": {"steps": 1, "w": torch.zeros(3, dtype=torch.complex64)}},
         {"state": {"steps": 1, "w": torch.eye(3).to_sparse()}},
         {"state": {"steps": 1, "w": torch.zeros(3, device="meta")}},
-        {"extra": 7},
-        {"extra": [7]},
+        {"measured": 7},
+        {"measured": [7]},
         {"unknown": 1},
     ],
 )
@@ -164,7 +163,7 @@ def test_a_small_file_that_unpacks_to_many_values_is_not_read(
         read(path)
 
 
-@pytest.mark.parametrize("content", [[1], None, torch.zeros(2), {1: 2}, {"identity": "a"}])
+@pytest.mark.parametrize("content", [[1], None, torch.zeros(2), {1: 2}, {"deciding": {}}])
 def test_other_things_that_torch_saved_are_refused(path: Path, content: object) -> None:
     torch.save(content, path)
     with pytest.raises(RunError, match="expected a patch to go on with"):
@@ -220,58 +219,3 @@ def test_fewer_steps_than_were_done_are_refused(path: Path) -> None:
         RunError, match=r"6 steps were done already, more than the 5 .* --steps 6 or"
     ):
         refuse_fewer_steps(path, done=6, asked=5)
-
-
-def trained(rate: float = 0.1) -> torch.optim.Adam:
-    weights = [torch.ones(2, 3, requires_grad=True), torch.ones(4, requires_grad=True)]
-    optimizer = torch.optim.Adam(weights, lr=rate)
-    for each in weights:
-        each.grad = each.detach().clone()
-    optimizer.step()
-    return optimizer
-
-
-def test_moments_are_taken_back_and_the_rate_stays_that_of_the_recipe() -> None:
-    source, other = trained(), trained(rate=0.3)
-    source.step()
-    load_adam(other, copy.deepcopy(source.state_dict()))
-    ours, theirs = other.state_dict(), source.state_dict()
-    assert ours["param_groups"][0]["lr"] == 0.3
-    for number in (0, 1):
-        for name in ("step", "exp_avg", "exp_avg_sq"):
-            assert torch.equal(ours["state"][number][name], theirs["state"][number][name])
-
-
-def _misshapen(moments: dict[int, dict[str, Tensor]]) -> None:
-    moments[0]["exp_avg"] = torch.zeros(3, 2)
-
-
-def _broadcast(moments: dict[int, dict[str, Tensor]]) -> None:
-    moments[1]["exp_avg_sq"] = torch.zeros(1)
-
-
-def _never(moments: dict[int, dict[str, Tensor]]) -> None:
-    moments[0]["step"] = torch.tensor(-1.0)
-
-
-def _negative(moments: dict[int, dict[str, Tensor]]) -> None:
-    moments[0]["exp_avg_sq"] -= 1
-
-
-def _missing(moments: dict[int, dict[str, Tensor]]) -> None:
-    del moments[0]["exp_avg"]
-
-
-def _foreign(moments: dict[int, dict[str, Tensor]]) -> None:
-    moments[2] = moments[1]
-
-
-@pytest.mark.parametrize("change", [_misshapen, _broadcast, _never, _negative, _missing, _foreign])
-def test_moments_that_do_not_fit_are_refused_before_a_step_meets_them(
-    change: Callable[[dict[int, dict[str, Tensor]]], None],
-) -> None:
-    optimizer = trained()
-    state = copy.deepcopy(optimizer.state_dict())
-    change(state["state"])
-    with pytest.raises((ValueError, KeyError)):
-        load_adam(optimizer, state)

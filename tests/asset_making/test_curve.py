@@ -29,7 +29,7 @@ def test_it_goes_on_as_if_it_had_not_been_stopped() -> None:
     first = filled(Curve(BOTH, 3, None), range(1, 6))
     assert len(first.all_lines) == 2
     found = Checkpoint(
-        identity="",
+        deciding={},
         seconds=0.0,
         made_on=[],
         lines=first.lines,

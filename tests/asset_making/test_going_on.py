@@ -1,7 +1,7 @@
 """The one loop: where it ends, what it keeps, and who is told."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from unforeseen.asset_making import going_on
-from unforeseen.asset_making.checkpoint import read_checkpoint
+from unforeseen.asset_making.checkpoint import Checkpoint, read_checkpoint
 from unforeseen.asset_making.curve import Column
-from unforeseen.asset_making.going_on import GoingOn, Limits, few_steps_note
+from unforeseen.asset_making.going_on import GoingOn, Limits
 from unforeseen.asset_making.guarded_steps import GuardedSteps
 from unforeseen.asset_making.record import environment
 from unforeseen.errors import ModelError, RunError
@@ -52,8 +52,12 @@ class Falling:
 
 class Watching(SilentStages):
     def __init__(self, stop_at: int | None = None) -> None:
+        self.notes: list[str] = []
         self.told: list[tuple[str, int, int, float | None]] = []
         self.stop_at = stop_at
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
 
     def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
         self.told.append((stage, done, total, loss))
@@ -68,6 +72,20 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
+def begun(folder: Path, limits: Limits) -> GoingOn:
+    return GoingOn(
+        folder / "x.checkpoint",
+        of="patch",
+        deciding={"seed": 0},
+        curve=folder / "x.losses.csv",
+        columns=[Column("loss")],
+        every=2,
+        limits=limits,
+        few=4,
+        usual=9,
+    )
+
+
 def fall(
     folder: Path,
     clock: list[float],
@@ -76,22 +94,18 @@ def fall(
     reporter: SilentStages | None = None,
     overflowing: bool = False,
 ) -> Falling:
-    making = GoingOn(
-        folder / "x.checkpoint",
-        of="patch",
-        identity="a",
-        curve=folder / "x.losses.csv",
-        columns=[Column("loss")],
-        every=2,
-        limits=limits,
-    )
     falling = Falling(clock, overflowing=overflowing)
-    making.optimise(falling, CPU, reporter or SilentStages(), stage="falling")
+    begun(folder, limits).optimise(falling, CPU, reporter or SilentStages(), stage="falling")
     return falling
 
 
+def read(folder: Path) -> Checkpoint | None:
+    path = folder / "x.checkpoint"
+    return read_checkpoint(path, of="patch", deciding={"seed": 0}, columns=2, every=2)
+
+
 def kept_steps(folder: Path) -> int:
-    found = read_checkpoint(folder / "x.checkpoint", of="patch", identity="a", columns=2, every=2)
+    found = read(folder)
     assert found is not None
     return found.steps
 
@@ -158,20 +172,88 @@ def test_nothing_but_steps_that_were_passed_over_does_not_end_well(
     assert "\n" not in str(ended.value)
 
 
-def test_a_hundred_environments_are_kept_at_most(
+def test_all_on_which_it_was_made_is_kept_once(
     tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(going_on, "MOST_ENVIRONMENTS", 2)
-    for number, version in enumerate(("1", "2", "2", "3"), start=1):
+    for number, version in enumerate(("1", "2", "2", "1"), start=1):
         there = environment(CPU) | {"torch": version}
         monkeypatch.setattr(going_on, "environment", lambda _device, there=there: there)
         fall(tmp_path, clock, Limits(steps=number))
-    found = read_checkpoint(tmp_path / "x.checkpoint", of="patch", identity="a", columns=2, every=2)
+    found = read(tmp_path)
     assert found is not None
-    assert [each["torch"] for each in found.made_on] == ["2", "3"]
+    assert [each["torch"] for each in found.made_on] == ["1", "2"]
 
 
-def test_few_steps_are_said_to_do_little() -> None:
-    assert few_steps_note(100, few=100, usual=300, made="patches") == ""
-    said = few_steps_note(1, few=100, usual=300, made="patches")
-    assert said == "patches of 1 step do little; 300 are usual."
+@pytest.mark.parametrize(("steps", "said"), [(1, "1 step"), (3, "3 steps"), (4, None)])
+def test_few_steps_are_said_to_come_to_little(
+    tmp_path: Path, clock: list[float], steps: int, said: str | None
+) -> None:
+    watching = Watching()
+    fall(tmp_path, clock, Limits(steps=steps), reporter=watching)
+    assert watching.notes == (
+        [] if said is None else [f"falling: little comes of {said}; 9 are usual."]
+    )
+
+
+class Counting:
+    """Measures ten things, each in twenty seconds of a clock that only it moves."""
+
+    def __init__(self, clock: list[float]) -> None:
+        self.clock = clock
+        self.done = 0
+        self.asked: list[int] = []
+
+    def rest(self) -> Generator[None, None, None]:
+        while self.done < 10:
+            self.clock[0] += 20.0
+            self.asked.append(self.done)
+            self.done += 1
+            yield
+
+    def state(self) -> dict[str, Any]:
+        return {"done": self.done}
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        self.done = state["done"]
+
+
+def test_what_was_measured_is_not_measured_again_but_for_half_a_minute(
+    tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pitfall: kill -9 in the middle of measuring, which takes longer than optimising may."""
+    making = begun(tmp_path, Limits(steps=3))
+    falling = Falling(clock)
+    making.optimise(falling, CPU, SilentStages(), stage="falling")
+    first, killed = Counting(clock), 7
+
+    def stop(self: Counting) -> dict[str, Any]:
+        if self.done == killed:
+            raise KeyboardInterrupt
+        return {"done": self.done}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "state", stop)
+        with pytest.raises(KeyboardInterrupt):
+            making.measure(falling, first)
+    again, once_more = Counting(clock), Counting(clock)
+    for counting in (again, once_more):
+        making = begun(tmp_path, Limits(steps=3))
+        falling = Falling(clock)
+        making.optimise(falling, CPU, SilentStages(), stage="falling")
+        making.measure(falling, counting)
+    assert first.asked == [*range(7)]
+    assert again.asked == [*range(6, 10)]
+    assert once_more.asked == []
+    assert once_more.done == 10
+
+
+def test_further_steps_are_measured_anew(tmp_path: Path, clock: list[float]) -> None:
+    for steps in (3, 4):
+        making, falling, counting = (
+            begun(tmp_path, Limits(steps=steps)),
+            Falling(clock),
+            Counting(clock),
+        )
+        making.optimise(falling, CPU, SilentStages(), stage="falling")
+        making.measure(falling, counting)
+        assert counting.asked == [*range(10)]

@@ -1,9 +1,13 @@
 """Steps that are passed over, against Adam's own."""
 
+import copy
+from collections.abc import Callable
+
 import pytest
 import torch
+from torch import Tensor
 
-from unforeseen.asset_making.guarded_steps import GuardedSteps
+from unforeseen.asset_making.guarded_steps import GuardedSteps, load_adam
 from unforeseen.errors import ModelError
 
 NAN = float("nan")
@@ -68,3 +72,58 @@ def test_longer_gradients_are_shortened() -> None:
     guarded(value, longest_gradient=1.0).step(loss_of(value))
     assert value.grad is not None
     assert float(value.grad.norm()) == pytest.approx(1.0, rel=1e-5)
+
+
+def trained(rate: float = 0.1) -> torch.optim.Adam:
+    weights = [torch.ones(2, 3, requires_grad=True), torch.ones(4, requires_grad=True)]
+    optimizer = torch.optim.Adam(weights, lr=rate)
+    for each in weights:
+        each.grad = each.detach().clone()
+    optimizer.step()
+    return optimizer
+
+
+def test_moments_are_taken_back_and_the_rate_stays_that_of_the_recipe() -> None:
+    source, other = trained(), trained(rate=0.3)
+    source.step()
+    load_adam(other, copy.deepcopy(source.state_dict()))
+    ours, theirs = other.state_dict(), source.state_dict()
+    assert ours["param_groups"][0]["lr"] == 0.3
+    for number in (0, 1):
+        for name in ("step", "exp_avg", "exp_avg_sq"):
+            assert torch.equal(ours["state"][number][name], theirs["state"][number][name])
+
+
+def _misshapen(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["exp_avg"] = torch.zeros(3, 2)
+
+
+def _broadcast(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[1]["exp_avg_sq"] = torch.zeros(1)
+
+
+def _never(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["step"] = torch.tensor(-1.0)
+
+
+def _negative(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[0]["exp_avg_sq"] -= 1
+
+
+def _missing(moments: dict[int, dict[str, Tensor]]) -> None:
+    del moments[0]["exp_avg"]
+
+
+def _foreign(moments: dict[int, dict[str, Tensor]]) -> None:
+    moments[2] = moments[1]
+
+
+@pytest.mark.parametrize("change", [_misshapen, _broadcast, _never, _negative, _missing, _foreign])
+def test_moments_that_do_not_fit_are_refused_before_a_step_meets_them(
+    change: Callable[[dict[int, dict[str, Tensor]]], None],
+) -> None:
+    optimizer = trained()
+    state = copy.deepcopy(optimizer.state_dict())
+    change(state["state"])
+    with pytest.raises((ValueError, KeyError)):
+        load_adam(optimizer, state)

@@ -77,8 +77,10 @@ def test_a_manifest_to_which_nothing_can_be_added_stays_as_it_is(tmp_path: Path)
         encoding="utf-8",
     )
     before = manifest.read_bytes()
-    with pytest.raises(AssetError, match=r"assets\.toml: expected TOML"):
-        add_to_pack(tmp_path, [icon("a")])
+    for adding in (refuse_other_files, add_to_pack):
+        with pytest.raises(AssetError, match=r"assets\.toml: expected TOML"):
+            adding(tmp_path, [icon("a")])
+    refuse_other_files(tmp_path, [icon("b")])
     assert manifest.read_bytes() == before
 
 

@@ -180,6 +180,27 @@ def test_mistakes_end_in_one_line_and_write_nothing(
     assert not Path("made").exists()
 
 
+def test_ctrl_c_says_what_is_kept_only_where_something_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty folder says that nothing was."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    Path("made").mkdir()
+    asked = ("--target", "sky", "--steps", "2")
+    with monkeypatch.context() as patch:
+        patch.setattr("unforeseen.data.load_data", interrupted)
+        assert not any("Stopped" in line for line in run(capsys, *asked)[2])
+    with monkeypatch.context() as patch:
+        patch.setattr("unforeseen.adversarial_patches.make.patch_bytes", interrupted)
+        said = run(capsys, *asked)[2]
+    assert any(
+        line.startswith("Stopped. All but the last half minute is in made.") for line in said
+    )
+
+
 def test_a_killed_one_goes_on_and_makes_the_same_patch(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -111,6 +111,22 @@ def test_a_style_whose_name_cannot_be_one_is_refused_before_photos_are_loaded(
     assert "loading the data" not in said
 
 
+def test_ctrl_c_says_what_is_kept_only_where_something_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    Path("made").mkdir()
+    asked = ("--paintings", "p", "--out", "made", "--steps", "1", "--device", "cpu")
+    with monkeypatch.context() as patch:
+        patch.setattr("unforeseen.data.unlabelled.load_unlabelled", interrupted)
+        assert "Stopped" not in run(capsys, *asked)[1]
+    with monkeypatch.context() as patch:
+        patch.setattr("unforeseen.style_training.make._write", interrupted)
+        assert "Stopped. All but the last half minute is in made." in run(capsys, *asked)[1]
+
+
 def test_a_killed_one_goes_on_and_trains_the_same_network(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -7,7 +7,7 @@ from PIL import Image
 
 from data.in_memory import noise
 from unforeseen.data.unlabelled import load_unlabelled
-from unforeseen.errors import DataError
+from unforeseen.errors import DataError, UserError
 
 
 def write(root: Path, *names: str) -> None:
@@ -30,6 +30,13 @@ def test_a_plain_folder_gives_all_its_pictures(tmp_path: Path) -> None:
 def test_a_data_uri_is_the_data_set_that_it_always_is(tmp_path: Path) -> None:
     write(tmp_path, "cat/1.png", "dog/2.png")
     assert load_unlabelled(f"imagefolder:{tmp_path}").labels.tolist() == [0, 1]
+
+
+def test_a_path_that_no_record_can_hold_is_refused(tmp_path: Path) -> None:
+    """Pitfall: a name that isn't UTF-8 would end a training after its last step."""
+    for path in (tmp_path / "\udcff", "imagefolder:\udcff"):
+        with pytest.raises(UserError, match="expected UTF-8, which the record holds, got other"):
+            load_unlabelled(str(path))
 
 
 def test_a_folder_without_pictures_and_none_at_all_are_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from data.in_memory import InMemory, noise
 from documents import CHECKOUT, code_block
-from unforeseen.adversarial_patches.made_pack import write_patch
+from unforeseen.adversarial_patches.made_pack import patch_bytes, write_patch
 from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
 from unforeseen.asset_making.curve import Curve
 from unforeseen.benchmarks import load_benchmark
@@ -56,7 +56,8 @@ def test_a_patch_that_was_made_is_put_beside_the_programs_assets_and_all_obfusca
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write_patch(Path("patches"), "teal", torch.full((3, 64, 64), 0.5), beside=())
+    teal = patch_bytes(torch.full((3, 64, 64), 0.5))
+    write_patch(Path("patches"), "teal", teal, beside=())
     combine, run = code_block(PAGE, "sh", beginning="unforeseen assets combine").splitlines()
     with pytest.raises(SystemExit) as ended:
         main(shlex.split(combine)[1:])

@@ -5,7 +5,8 @@ import hashlib
 import io
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,9 @@ from style_training import small_training
 from style_training.small_training import SIDE, photos
 from unforeseen.asset_making import going_on
 from unforeseen.asset_making.going_on import Limits
-from unforeseen.asset_making.record import environment, identity_of
+from unforeseen.asset_making.record import data_record, environment
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import DataError, ModelError, RunError
+from unforeseen.errors import AssetError, DataError, ModelError, RunError
 from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.style_training import make
 from unforeseen.style_training.features import PerceptualNetwork
@@ -55,7 +56,6 @@ NAMES: tuple[tuple[StyleKind, str], ...] = (
 STYLES = [
     StylePicture(
         kind,
-        name,
         image,
         encoded(image),
         Asset(kind=kind, name=name, file=f"{kind}s/{name}.png", licence="CC0-1.0", source="drawn"),
@@ -164,7 +164,7 @@ def test_it_writes_weights_recipe_losses_and_a_sheet(tmp_path: Path) -> None:
     assert recipe["steps"] == 5
     assert [each["fingerprint"] for each in recipe["networks"]] == ["0" * 32]
     assert recipe["made_on"] == [environment(CPU)]
-    assert recipe["data"] == {"uri": "memory", "pictures": 5}
+    assert recipe["data"] == data_record(photos(), labels=False)
     assert [each["name"] for each in recipe["styles"]] == ["night", "river", "bark"]
     with (tmp_path / "out" / "losses.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
@@ -419,14 +419,55 @@ def test_a_training_none_of_whose_steps_could_be_done_ends_in_an_error(
     assert not (tmp_path / "stylization.safetensors").exists()
 
 
-@pytest.mark.parametrize(("few", "told"), [(3, False), (4, True)])
-def test_few_steps_are_said_to_do_little(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, told: bool
-) -> None:
-    monkeypatch.setattr(make, "_FEW_STEPS", few)
+def test_few_steps_are_said_to_come_to_little(tmp_path: Path) -> None:
     watching = Watching()
     made(tmp_path, 3, reporter=watching)
-    assert watching.notes == ["styles of 3 steps do little; 8,000 are usual."] * told
+    assert watching.notes == ["training: little comes of 3 steps; 8,000 are usual."]
+
+
+def test_photos_may_be_typed_otherwise_and_a_seed_may_be_long(tmp_path: Path) -> None:
+    """Pitfall: ./flat and the absolute path are the same pictures."""
+    made(tmp_path, 1, seed=2**70)
+    elsewhere = photos()
+    elsewhere.card = replace(elsewhere.card, uri="/home/me/flat")
+    assert made(tmp_path, 2, seed=2**70, dataset=elsewhere).steps == 2
+    with pytest.raises(RunError, match="memory: pictures is 5, asked for is 4"):
+        made(tmp_path, 3, seed=2**70, dataset=photos(4))
+
+
+def test_a_style_of_other_bytes_is_another_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(tmp_path, 1)
+    other = STYLES[0]._replace(content=STYLES[1].content)
+    monkeypatch.setitem(globals(), "STYLES", [other, *STYLES[1:]])
+    with pytest.raises(RunError, match="the picture of a style is another one"):
+        made(tmp_path, 2)
+
+
+def test_a_manifest_to_which_no_style_can_be_added_is_refused_before_a_step(
+    tmp_path: Path,
+) -> None:
+    made(tmp_path, 1)
+    text = "painting = { x = { " + ICON.strip().replace("\n", ", ") + " } }"
+    (tmp_path / "assets.toml").write_text(f"schema = 1\n{text}\n", encoding="utf-8")
+    with pytest.raises(AssetError, match=r"assets\.toml: expected TOML"):
+        made(tmp_path, 2, reporter=Interrupting(2))
+
+
+def test_what_another_process_wrote_before_the_lock_is_looked_at_behind_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def overtaken(folder: Path, _note: object) -> Iterator[None]:
+        folder.mkdir()
+        (folder / "thesis.tex").write_text("years of work")
+        yield
+
+    monkeypatch.setattr(make, "sole_writer", overtaken)
+    with pytest.raises(RunError, match="not a folder of a training"):
+        made(tmp_path / "out", 1)
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["thesis.tex"]
 
 
 def test_every_field_of_a_recipe_decides_what_training_goes_on() -> None:
@@ -440,16 +481,16 @@ def test_every_field_of_a_recipe_decides_what_training_goes_on() -> None:
         "weights": LossWeights(content=1.0),
     }
     assert [*changes] == [each.name for each in fields(Recipe)]
-    usual = _identity(RECIPE)
+    usual = _deciding(RECIPE)
     for name, value in changes.items():
-        assert _identity(replace(RECIPE, **{name: value})) != usual, name
+        assert _deciding(replace(RECIPE, **{name: value})) != usual, name
     for each in fields(LossWeights):
         weights = replace(RECIPE.weights, **{each.name: 9.0})
-        assert _identity(replace(RECIPE, weights=weights)) != usual, each.name
+        assert _deciding(replace(RECIPE, weights=weights)) != usual, each.name
 
 
-def _identity(recipe: Recipe) -> str:
-    return identity_of(make._deciding(photos(), STYLES, recipe, PERCEPTUAL), photos())
+def _deciding(recipe: Recipe) -> dict[str, Any]:
+    return make._deciding(photos(), STYLES, recipe, PERCEPTUAL)
 
 
 @pytest.mark.parametrize(("number", "told"), [(4, True), (5, False)])

@@ -1,14 +1,14 @@
 """What a patch does to networks: how often they are right with and without it, and name its target."""
 
-__all__ = ["Effect", "measure"]
+__all__ = ["Effect", "Measurement"]
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -29,6 +29,7 @@ from unforeseen.transforms.assets.pack import AssetPack
 
 #: How many pictures networks see at a time.
 _BATCH = 16
+_SHARES = ("accuracy", "target_rate", "super_class_accuracy")
 _OF_SUPER_CLASSES = "imagenet16"
 
 
@@ -62,36 +63,9 @@ class Effect:
             for name, value in vars(self).items()
         }
 
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """Takes back what :meth:`to_record` gave; raises TypeError or ValueError for anything else."""
-        read: dict[str, Any] = {
-            name: _estimate(value) if isinstance(value, dict) else value
-            for name, value in record.items()
-        }
-        effect = cls(**read)
-        shares = (effect.accuracy, effect.target_rate, effect.super_class_accuracy)
-        if not (
-            isinstance(effect.network, str)
-            and isinstance(effect.held_out, bool)
-            and effect.condition in CONDITIONS
-            and all(each is None or isinstance(each, Estimate) for each in shares)
-        ):
-            raise ValueError("expected an effect")
-        return effect
 
-
-def measure(
-    target: Target,
-    pack: AssetPack,
-    networks: Sequence[Network],
-    dataset: Dataset,
-    indices: Sequence[int],
-    recipe: PatchRecipe,
-    *,
-    report: Callable[[int, int], None] = lambda _done, _total: None,
-) -> list[Effect]:
-    """Asks every network about pictures without the patch, with it anywhere, and under AdversarialPatches.
+class Measurement:
+    """What networks say of pictures without a patch, with it anywhere, and under AdversarialPatches.
 
     All networks see the same pictures, rounded to 8 bits. Places are drawn from the seed and the picture's
     number. Unreadable pictures count nowhere.
@@ -104,56 +78,88 @@ def measure(
         indices: Which of them.
         recipe: Says the pictures' size, the seed and the places.
         report: Told how many pictures are done, and of how many.
-
-    Returns:
-        Network by network, in the order of :data:`CONDITIONS`.
-
-    Raises:
-        DataError: No picture can be read.
-        ModelError: A network fails.
     """
-    chosen = [(index, str(index)) for index in indices]
-    of_imagenet = dataset.card.label_space == "imagenet"
-    counts = {
-        (row, condition): _Counts(of_imagenet=of_imagenet)
-        for row in range(len(networks))
-        for condition in CONDITIONS
-    }
-    done = 0
-    report(done, len(indices))
-    with ExitStack() as stack:
-        for each in networks:
-            stack.enter_context(each.classifier.inference())
-        for pictures in _in_batches(
-            each
-            for each in stream_pictures(dataset, chosen, recipe.preprocessing)
-            if isinstance(each, Picture)
-        ):
-            labels = torch.tensor([each.label for each in pictures])
-            for condition in CONDITIONS:
-                shown = pictures_in(condition, pictures, target.patch, pack, recipe)
-                for row, network in enumerate(networks):
-                    with torch.no_grad():
-                        logits = network.classifier.logits(
-                            shown.to(network.classifier.device)
-                        ).cpu()
-                    counts[row, condition].add(logits, labels, target.number)
-            done += len(pictures)
-            report(done, len(indices))
-    if not done:
-        raise DataError(f"{dataset.card.uri}: expected pictures to measure on; none can be read.")
-    return [
-        counts[row, condition].effect(network, condition)
-        for row, network in enumerate(networks)
-        for condition in CONDITIONS
-    ]
 
+    def __init__(
+        self,
+        target: Target,
+        pack: AssetPack,
+        networks: Sequence[Network],
+        dataset: Dataset,
+        indices: Sequence[int],
+        recipe: PatchRecipe,
+        *,
+        report: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> None:
+        self._target = target
+        self._pack = pack
+        self._networks = networks
+        self._dataset = dataset
+        self._indices = indices
+        self._recipe = recipe
+        self._report = report
+        self._done = 0
+        of_imagenet = dataset.card.label_space == "imagenet"
+        #: Network by network, in the order of the conditions.
+        self._counts = [_Counts(of_imagenet=of_imagenet) for _ in networks for _ in CONDITIONS]
 
-def _estimate(record: Mapping[str, Any]) -> Estimate:
-    read = Estimate(**record)
-    if read != wilson(round(read.value * read.n), read.n):
-        raise ValueError("expected a share of pictures with Wilson's interval")
-    return read
+    def rest(self) -> Generator[None, None, None]:
+        """Asks about what is left, a batch from one to the next; raises ModelError where a network fails."""
+        chosen = [(index, str(index)) for index in self._indices[self._done :]]
+        if chosen:
+            self._report(self._done, len(self._indices))
+        with ExitStack() as stack:
+            for each in self._networks:
+                stack.enter_context(each.classifier.inference())
+            found = stack.enter_context(
+                closing(stream_pictures(self._dataset, chosen, self._recipe.preprocessing))
+            )
+            while batch := list(islice(found, _BATCH)):
+                self._ask([each for each in batch if isinstance(each, Picture)])
+                self._done += len(batch)
+                self._report(self._done, len(self._indices))
+                yield
+
+    def effects(self) -> list[Effect]:
+        """What came out, network by network, in the order of the conditions.
+
+        Raises:
+            DataError: No picture can be read.
+        """
+        if self._counts[0].share("accuracy") is None:
+            raise DataError(
+                f"{self._dataset.card.uri}: expected pictures to measure on; none can be read."
+            )
+        asked = ((network, condition) for network in self._networks for condition in CONDITIONS)
+        return [
+            counts.effect(network, condition)
+            for counts, (network, condition) in zip(self._counts, asked, strict=True)
+        ]
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from, in numbers."""
+        return {"done": self._done, "counts": [each.state() for each in self._counts]}
+
+    def go_on_from(self, state: Mapping[str, Any]) -> None:
+        """Takes a state back that was one of this measurement's; raises many types for others."""
+        done = state["done"]
+        if type(done) is not int or not 0 <= done <= len(self._indices):
+            raise ValueError("expected how many pictures are done")
+        for counts, each in zip(self._counts, state["counts"], strict=True):
+            counts.go_on_from(each, at_most=done)
+        self._done = done
+
+    def _ask(self, pictures: Sequence[Picture]) -> None:
+        if not pictures:
+            return
+        labels = torch.tensor([each.label for each in pictures])
+        for column, condition in enumerate(CONDITIONS):
+            shown = pictures_in(condition, pictures, self._target.patch, self._pack, self._recipe)
+            for row, network in enumerate(self._networks):
+                with torch.no_grad():
+                    logits = network.classifier.logits(shown.to(network.classifier.device)).cpu()
+                counts = self._counts[row * len(CONDITIONS) + column]
+                counts.add(logits, labels, self._target.number)
 
 
 class _Counts:
@@ -182,17 +188,33 @@ class _Counts:
             network=network.classifier.card.uri,
             held_out=network.held_out,
             condition=condition,
-            accuracy=self._share("accuracy"),
-            target_rate=self._share("target_rate"),
-            super_class_accuracy=self._share("super_class_accuracy"),
+            accuracy=self.share("accuracy"),
+            target_rate=self.share("target_rate"),
+            super_class_accuracy=self.share("super_class_accuracy"),
         )
+
+    def share(self, what: str) -> Estimate | None:
+        """One of them; None of no pictures."""
+        return wilson(self._right[what], self._of[what])
+
+    def state(self) -> dict[str, list[int]]:
+        """Of each share how often it was so, and of how many pictures."""
+        return {what: [self._right[what], count] for what, count in self._of.items()}
+
+    def go_on_from(self, state: Mapping[str, Any], *, at_most: int) -> None:
+        """Takes a state back, of so many pictures at most; raises many types for others."""
+        for what, (right, count) in state.items():
+            if not (
+                what in _SHARES
+                and (type(right), type(count)) == (int, int)
+                and 0 <= right <= count <= at_most
+            ):
+                raise ValueError("expected counts of pictures")
+            self._right[what], self._of[what] = right, count
 
     def _count(self, what: str, verdicts: Tensor) -> None:
         self._right[what] += int(verdicts.sum())
         self._of[what] += len(verdicts)
-
-    def _share(self, what: str) -> Estimate | None:
-        return wilson(self._right[what], self._of[what])
 
 
 @cache
@@ -205,9 +227,3 @@ def _super_class_of() -> Mapping[int, int]:
 @cache
 def _by_super_class() -> HeadLayer:
     return HeadLayer(HEADS[_OF_SUPER_CLASSES].make(), _OF_SUPER_CLASSES)
-
-
-def _in_batches(pictures: Iterable[Picture]) -> Iterator[list[Picture]]:
-    waiting = iter(pictures)
-    while batch := list(islice(waiting, _BATCH)):
-        yield batch

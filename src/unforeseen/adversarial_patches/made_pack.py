@@ -1,6 +1,6 @@
 """The folder in which patches are made, which is a pack of assets too: ``--assets`` takes it as it is."""
 
-__all__ = ["patch_asset", "write_patch"]
+__all__ = ["patch_asset", "patch_bytes", "write_patch"]
 
 import io
 from collections.abc import Sequence
@@ -27,20 +27,25 @@ def patch_asset(name: str) -> Asset:
     )
 
 
-def write_patch(folder: Path, name: str, patch: Tensor, *, beside: Sequence[str]) -> AssetPack:
-    """Writes a patch as PNG and adds it to the manifest; opens the folder as a pack.
+def patch_bytes(patch: Tensor) -> bytes:
+    """A patch, (3, S, S) in [0, 1], as PNG."""
+    encoded = io.BytesIO()
+    Image.fromarray(pixels_of(patch)).save(encoded, "PNG")
+    return encoded.getvalue()
+
+
+def write_patch(folder: Path, name: str, content: bytes, *, beside: Sequence[str]) -> AssetPack:
+    """Writes a patch and adds it to the manifest; opens the folder as a pack.
 
     Args:
         folder: Where patches are made.
         name: Of this one.
-        patch: (3, S, S) in [0, 1].
+        content: Its file.
         beside: Names of those that lie there already.
 
     Raises:
         RunError: A file can't be written.
         AssetError: The manifest can't be used.
     """
-    encoded = io.BytesIO()
-    Image.fromarray(pixels_of(patch)).save(encoded, "PNG")
-    save_file(folder / f"{name}.png", encoded.getvalue())
+    save_file(folder / patch_asset(name).file, content)
     return add_to_pack(folder, [patch_asset(each) for each in dict.fromkeys((*beside, name))])

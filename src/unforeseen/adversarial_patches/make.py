@@ -6,14 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
-from unforeseen.adversarial_patches.effect import Effect, measure
-from unforeseen.adversarial_patches.made_pack import patch_asset, write_patch
+from unforeseen.adversarial_patches.effect import Effect, Measurement
+from unforeseen.adversarial_patches.made_pack import patch_asset, patch_bytes, write_patch
 from unforeseen.adversarial_patches.networks import Network
-from unforeseen.adversarial_patches.one_patch import PatchInMaking
 from unforeseen.adversarial_patches.optimisation import Optimisation
 from unforeseen.adversarial_patches.patch_sheet import draw_patch_sheet
 from unforeseen.adversarial_patches.pictures import PicturePool, split
@@ -25,18 +24,21 @@ from unforeseen.adversarial_patches.recipe_file import (
     write_recipe,
 )
 from unforeseen.adversarial_patches.targets import Target
-from unforeseen.asset_making.going_on import few_steps_note
+from unforeseen.asset_making.going_on import GoingOn, Limits
 from unforeseen.asset_making.pack_writing import refuse_other_files
 from unforeseen.data.dataset import Dataset
 from unforeseen.errors import DataError, UserError
 from unforeseen.files.lock import sole_writer
 from unforeseen.files.occupied import refuse_occupied
 from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
+from unforeseen.transforms.assets.pack import AssetPack
 
 SHEET_FILE = "sheet.png"
 
 #: More pictures make intervals narrower than anybody needs.
 _MOST_MEASURED = 1000
+#: Steps whose mean loss is one line of the curve.
+_LINE = 10
 #: Patches of fewer do little.
 _FEW_STEPS = 100
 
@@ -87,12 +89,10 @@ def make_patches(
     names = [each.patch for each in targets]
     if len({*names}) < len(names):
         raise UserError(f"expected a name of its own for every patch, got {', '.join(names)}.")
-    against = [each.differentiable for each in networks if not each.held_out]
-    if not against:
+    if all(each.held_out for each in networks):
         raise UserError("expected at least one model to optimise against; all are held out.")
     reporter = reporter or SilentStages()
     to_optimise, others = split(dataset, recipe.seed)
-    to_measure = others[:_MOST_MEASURED]
     if not to_optimise:
         raise DataError(
             f"{dataset.card.uri}: expected at least two pictures, to optimise on one half and measure on "
@@ -101,36 +101,79 @@ def make_patches(
     settings = Settings(
         networks=networks,
         dataset=dataset,
-        optimised_on=len(to_optimise),
-        measured_on=len(to_measure),
+        optimised_on=to_optimise,
+        measured_on=others[:_MOST_MEASURED],
         recipe=recipe,
     )
-    begun = refuse_occupied(out, kind="folder of patches", marker=RECIPE_FILE)
-    made = []
+    is_begun = partial(refuse_occupied, out, kind="folder of patches", marker=RECIPE_FILE)
+    is_begun()
     with sole_writer(out, reporter.note):
-        patches = read_patches(out, settings) if begun else {}
+        patches = read_patches(out, settings) if is_begun() else {}
         refuse_other_files(out, [patch_asset(each) for each in (*patches, *names)])
-        for target in targets:
-            pool = PicturePool(dataset, to_optimise, recipe)
-            optimisation = Optimisation(against, pool, recipe, target, device)
-            making = PatchInMaking(optimisation, out, settings.identity_for(target.number))
-            making.optimise(reporter, partial(write_recipe, out, settings, patches))
-            pack = write_patch(out, target.patch, optimisation.patch, beside=list(patches))
-            watch = partial(reporter.advance, f"measuring {target.patch}")
-            effect = making.effect(
-                partial(measure, target, pack, networks, dataset, to_measure, recipe, report=watch)
-            )
-            patches[target.patch] = making.record(_sha256(out / f"{target.patch}.png"))
-            write_recipe(out, settings, patches)
-            made.append(MadePatch(target, effect))
+        made = [_made(each, settings, out, patches, device, reporter) for each in targets]
         with in_one(reporter, "drawing the sheet"):
-            draw_patch_sheet(out / SHEET_FILE, pack, list(patches), dataset, to_measure, recipe)
-    if note := few_steps_note(
-        recipe.steps, few=_FEW_STEPS, usual=PatchRecipe.steps, made="patches"
-    ):
-        reporter.note(note)
+            draw_patch_sheet(
+                out / SHEET_FILE, AssetPack(out), [*patches], dataset, settings.measured_on, recipe
+            )
     return made
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _made(
+    target: Target,
+    settings: Settings,
+    out: Path,
+    patches: dict[str, dict[str, Any]],
+    device: torch.device,
+    reporter: StageReporter,
+) -> MadePatch:
+    """Makes one, or goes on with it, and takes it up among the patches of the recipe."""
+    name, recipe = target.patch, settings.recipe
+    optimisation = Optimisation(
+        [each.differentiable for each in settings.networks if not each.held_out],
+        PicturePool(settings.dataset, settings.optimised_on, recipe),
+        recipe,
+        target,
+        device,
+    )
+    going_on = GoingOn(
+        out / f"{name}.checkpoint",
+        of="patch",
+        deciding=settings.deciding() | {"target": target.number},
+        curve=out / f"{name}.losses.csv",
+        columns=[optimisation.loss_column],
+        every=_LINE,
+        limits=Limits(steps=recipe.steps),
+        few=_FEW_STEPS,
+        usual=PatchRecipe.steps,
+    )
+    begin = partial(write_recipe, out, settings, patches)
+    going_on.optimise(optimisation, device, reporter, stage=f"optimising {name}", begin=begin)
+    content = patch_bytes(optimisation.patch)
+    sha256 = hashlib.sha256(content).hexdigest()
+    if name in patches and patches[name]["sha256"] != sha256:
+        # What the recipe says is of the file that is replaced now.
+        del patches[name]
+        write_recipe(out, settings, patches)
+    pack = write_patch(out, name, content, beside=[*patches])
+    measurement = Measurement(
+        target,
+        pack,
+        settings.networks,
+        settings.dataset,
+        settings.measured_on,
+        recipe,
+        report=partial(reporter.advance, f"measuring {name}"),
+    )
+    going_on.measure(optimisation, measurement)
+    effect = measurement.effects()
+    patches[name] = {
+        "name": name,
+        "file": patch_asset(name).file,
+        "sha256": sha256,
+        "target": target.number,
+        "target_class": target.class_name or None,
+        **going_on.record(optimisation),
+        "effect": [each.to_record() for each in effect],
+    }
+    write_recipe(out, settings, patches)
+    return MadePatch(target, effect)

@@ -2,6 +2,7 @@
 
 __all__ = ["Optimisation"]
 
+import math
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -93,7 +94,7 @@ class Optimisation:
     def _laid(self, pictures: Tensor) -> Tensor:
         """The patch on all of them, (B, 3, H, W): on the first ones anywhere, else in the corners."""
         recipe, patch, laid = self.recipe, self._pyramid.patch(), []
-        first = len(pictures) - round(recipe.corners * len(pictures))
+        first = len(pictures) - math.ceil(recipe.corners * len(pictures))
         for row, picture in enumerate(pictures):
             stream = Stream(recipe.seed, "make patches", "lay", self.steps, row)
             laid.append(

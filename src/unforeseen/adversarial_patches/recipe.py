@@ -21,7 +21,7 @@ class PatchRecipe:
         steps: How many.
         batch: Pictures in a step, which all networks see.
         corners: Share of the pictures of a step that get the patch as AdversarialPatches lays it, in
-            all four corners; the others get one, anywhere.
+            all four corners, rounded up to whole pictures; the others get one, anywhere.
         learning_rate: Adam's.
         placement: Where the patch may lie on the others.
     """

@@ -2,19 +2,25 @@
 
 __all__ = ["RECIPE_FILE", "Settings", "read_patches", "write_recipe"]
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from unforeseen.adversarial_patches.conditions import CONDITIONS
+from unforeseen.adversarial_patches.made_pack import patch_asset
 from unforeseen.adversarial_patches.networks import Network
 from unforeseen.adversarial_patches.recipe import PatchRecipe
-from unforeseen.asset_making.record import data_record, identity_of
+from unforeseen.asset_making.deciding import refuse_other
+from unforeseen.asset_making.record import data_record
 from unforeseen.asset_names import ASSET_NAME
 from unforeseen.data.dataset import Dataset
-from unforeseen.errors import RunError, shown
+from unforeseen.errors import RunError
 from unforeseen.files.json_file import read_json, write_json
 from unforeseen.files.table import Table
+from unforeseen.transforms.assets.files import read_file
 
 RECIPE_FILE = "recipe.json"
 
@@ -31,48 +37,34 @@ class Settings:
     Attributes:
         networks: That they are optimised against or measured on.
         dataset: Whose pictures.
-        optimised_on: How many of them; which ones follows from the seed.
-        measured_on: How many others.
+        optimised_on: Which of them, as follows from the seed.
+        measured_on: Which others.
         recipe: How.
     """
 
     networks: Sequence[Network]
     dataset: Dataset
-    optimised_on: int
-    measured_on: int
+    optimised_on: Sequence[int]
+    measured_on: Sequence[int]
     recipe: PatchRecipe
 
-    @property
-    def identity(self) -> str:
-        """Hash of what decides patches and their effect, besides targets and the number of steps."""
-        return identity_of(self._deciding(), self.dataset)
-
-    def identity_for(self, target: int | None) -> str:
-        """The same with what one patch leads to."""
-        return f"{self.identity}-{target}"
-
-    def to_record(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return {
-            "schema": _SCHEMA,
-            "identity": self.identity,
-            **self._deciding(),
-        }
-
-    def _deciding(self) -> dict[str, Any]:
-        data = data_record(self.dataset) | {
-            "optimised_on": self.optimised_on,
-            "measured_on": self.measured_on,
+    def deciding(self) -> dict[str, Any]:
+        """What decides patches and their effect besides targets and numbers of steps, as JSON gives it back."""
+        data = data_record(self.dataset, labels=True) | {
+            "optimised_on": len(self.optimised_on),
+            "measured_on": len(self.measured_on),
         }
         how = asdict(self.recipe)
         # Patches of one folder may have had more or fewer: each says its own.
         del how["steps"]
-        return {
+        content: dict[str, Any] = {
             "algorithm": _ALGORITHM,
             "networks": [_named(each) for each in self.networks],
             "data": data,
             **how,
         }
+        # Tuples become lists.
+        return content | {"placement": json.loads(json.dumps(how["placement"]))}
 
 
 def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
@@ -86,41 +78,52 @@ def read_patches(folder: Path, settings: Settings) -> dict[str, dict[str, Any]]:
         found = read_json(path, written_by=_COMMAND, schema=_SCHEMA)
     except RunError as error:
         raise RunError(f"{error} Use another --out.") from error
-    identity = found.get("identity")
-    if not isinstance(identity, str):
+    patches = found.get("patches")
+    if not isinstance(patches, list):
         raise RunError(
             f"{path}: expected the recipe of patches, written by {_COMMAND}; it is damaged or something "
             "else. Use another --out."
         )
-    if identity != settings.identity:
-        raise RunError(
-            f"{folder}: patches were begun there with other models, pictures or settings. Use another "
-            "--out, or the same options as then."
-        )
-    patches = found.get("patches")
-    if not isinstance(patches, list):
-        raise RunError(f"{path}: patches: expected a list, got {shown(patches)}.")
-    return {_checked(each, path): each for each in patches}
+    refuse_other(folder, found, settings.deciding(), begun="patches were begun")
+    uris = [each.classifier.card.uri for each in settings.networks]
+    return {_checked(each, path): _called_as_now(each, uris) for each in patches}
 
 
 def write_recipe(
     folder: Path, settings: Settings, patches: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Replaces the recipe; raises RunError."""
-    content = {**settings.to_record(), "patches": list(patches.values())}
+    content = {"schema": _SCHEMA, **settings.deciding(), "patches": list(patches.values())}
     write_json(folder / RECIPE_FILE, content)
 
 
 def _checked(patch: object, recipe: Path) -> str:
     """The name of a patch of a recipe, which may be a stranger's."""
     table = Table.of(patch, origin=str(recipe), path="patches", error=RunError)
-    table.expect(required=("name", "file"), optional=tuple(table.content))
+    table.expect(required=("name", "file", "sha256"), optional=tuple(table.content))
     name = table.text("name", pattern=ASSET_NAME)
-    if table.choice("file", [f"{name}.png"]) and not (recipe.parent / f"{name}.png").is_file():
-        raise RunError(
-            f"{recipe}: expected {name}.png beside it, found none. Put it back, or use another --out."
-        )
-    return name
+    file = table.choice("file", [patch_asset(name).file])
+    found = "none"
+    if (recipe.parent / file).is_file():
+        found = "another picture"
+        if hashlib.sha256(read_file(recipe.parent, file)).hexdigest() == table.content["sha256"]:
+            return name
+    raise RunError(
+        f"{recipe}: expected {file} beside it, as it was made, found {found}. Put it back, or use another --out."
+    )
+
+
+def _called_as_now(patch: dict[str, Any], uris: Sequence[str]) -> dict[str, Any]:
+    """What a recipe says of a patch, whose models may have been typed otherwise then."""
+    effect = patch.get("effect")
+    if not isinstance(effect, list) or len(effect) != len(uris) * len(CONDITIONS):
+        return patch
+    of_effect = [uri for uri in uris for _ in CONDITIONS]
+    renamed = [
+        {**each, "network": uri} if isinstance(each, dict) else each
+        for each, uri in zip(effect, of_effect, strict=True)
+    ]
+    return patch | {"effect": renamed}
 
 
 def _named(network: Network) -> dict[str, Any]:
@@ -129,5 +132,6 @@ def _named(network: Network) -> dict[str, Any]:
         "uri": card.uri,
         "fingerprint": card.fingerprint,
         "head": None if card.head is None else card.head.name,
+        "mapping": None if card.head is None else card.head.mapping,
         "held_out": network.held_out,
     }

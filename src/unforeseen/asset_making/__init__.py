@@ -1,3 +1,3 @@
-"""What ``make patches`` and ``make styles`` share: both optimise for long, and go on where they were stopped."""
+"""Making assets: optimising that goes on where it was stopped, and packs that are written or combined."""
 
 __all__: list[str] = []

@@ -8,13 +8,13 @@ __all__ = [
     "Checkpoint",
     "Made",
     "fitting",
-    "load_adam",
     "read_checkpoint",
     "refuse_fewer_steps",
     "write_checkpoint",
 ]
 
 import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ from zipfile import ZipFile
 
 import torch
 
-from unforeseen.asset_making.record import MOST_ENVIRONMENTS, is_environment
+from unforeseen.asset_making.deciding import refuse_other
+from unforeseen.asset_making.record import is_environment
 from unforeseen.asset_making.soundness import expect_sound
 from unforeseen.errors import RunError
 from unforeseen.files.atomic import save_file
@@ -52,22 +53,22 @@ class Checkpoint:
     """Something in the making.
 
     Attributes:
-        identity: Of what decides it; it goes on only as it was begun.
+        deciding: What decides it, as JSON would give it back; it goes on only as it was begun.
         seconds: That it took so far.
         made_on: All that differs of what :func:`~unforeseen.asset_making.record.environment` said.
         lines: Of the curve: step, and means of the losses since the line before.
         waiting: Steps and losses of which there is no line yet.
         state: Of the optimisation: ``steps``, and what else it gave; numbers and finite tensors.
-        extra: What was measured when it had ended, as records; None until then.
+        measured: How far measuring it has come since it ended, in numbers; None until then.
     """
 
-    identity: str
+    deciding: dict[str, Any]
     seconds: float
     made_on: list[dict[str, Any]]
     lines: list[list[float]]
     waiting: list[list[float]]
     state: dict[str, Any]
-    extra: list[dict[str, Any]] | None = None
+    measured: dict[str, Any] | None = None
 
     @property
     def steps(self) -> int:
@@ -84,14 +85,14 @@ def write_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
 
 
 def read_checkpoint(
-    path: Path, *, of: Made, identity: str, columns: int, every: int
+    path: Path, *, of: Made, deciding: Mapping[str, Any], columns: int, every: int
 ) -> Checkpoint | None:
     """Reads a checkpoint, if there is one.
 
     Args:
         path: Where it lies.
         of: What goes on from it.
-        identity: Of what is to go on.
+        deciding: What is to decide it.
         columns: Of the curve's lines.
         every: So many steps there is one.
 
@@ -104,11 +105,7 @@ def read_checkpoint(
         except FileNotFoundError:
             return None
         found = _checked(_unpacked(content), columns, every)
-    if found.identity != identity:
-        raise RunError(
-            f"{path.parent}: a {of} was begun there with other models, pictures or settings. Use "
-            "another --out, or the same options as then."
-        )
+    refuse_other(path.parent, found.deciding, deciding, begun=f"a {of} was begun")
     return found
 
 
@@ -147,30 +144,6 @@ def refuse_fewer_steps(path: Path, *, done: int, asked: int | None) -> None:
         )
 
 
-def load_adam(optimizer: torch.optim.Adam, state: Mapping[str, Any]) -> None:
-    """Takes moments back. Learning rates and the like stay as the recipe says.
-
-    Args:
-        optimizer: As it is at the beginning.
-        state: What ``state_dict`` of one like it gave.
-
-    Raises:
-        ValueError: The moments are of other parameters.
-    """
-    own = optimizer.state_dict()
-    parameters = dict(
-        enumerate(each for group in optimizer.param_groups for each in group["params"])
-    )
-    for number, moments in state["state"].items():
-        shape = parameters[number].shape
-        shapes = {name: value.shape for name, value in moments.items()}
-        if shapes != {"step": (), "exp_avg": shape, "exp_avg_sq": shape}:
-            raise ValueError("moments of other parameters")
-        if moments["step"] < 1 or (moments["exp_avg_sq"] < 0).any():
-            raise ValueError("moments that no optimiser has")
-    optimizer.load_state_dict({**own, "state": state["state"]})
-
-
 def _unpacked(content: bytes) -> object:
     """Reads numbers, texts and tensors; raises many types."""
     with ZipFile(io.BytesIO(content)) as parts:
@@ -187,18 +160,18 @@ def _checked(content: Any, columns: int, every: int) -> Checkpoint:
     expect_sound(content, at_most=_LARGEST)
     found = Checkpoint(**content)
     if not (
-        isinstance(found.identity, str)
+        isinstance(found.deciding, dict)
+        and json.loads(json.dumps(found.deciding)) == found.deciding
         and type(found.seconds) is float
         and found.seconds >= 0
         and isinstance(found.made_on, list)
-        and len(found.made_on) <= MOST_ENVIRONMENTS
         and all(map(is_environment, found.made_on))
         and all(_is_curve(each, columns) for each in (found.lines, found.waiting))
         and len(found.waiting) <= every
         and type(found.steps) is int
         and 0 <= found.steps <= _MOST_STEPS
         and _is_rising([0.0, *(line[0] for line in (*found.lines, *found.waiting))], found.steps)
-        and (found.extra is None or _is_records(found.extra))
+        and (found.measured is None or isinstance(found.measured, dict))
     ):
         raise ValueError("not what a checkpoint holds")
     return found
@@ -216,7 +189,3 @@ def _is_curve(lines: object, columns: int) -> bool:
 def _is_rising(steps: Sequence[float], last: int) -> bool:
     """Whether each is after the one before, and none after the last."""
     return all(one < other for one, other in pairwise(steps)) and steps[-1] <= last
-
-
-def _is_records(extra: object) -> bool:
-    return isinstance(extra, list) and all(isinstance(each, dict) for each in extra)

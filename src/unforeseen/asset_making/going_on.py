@@ -1,12 +1,13 @@
 """Optimising step by step up to a limit, so that whatever was stopped goes on as if it hadn't been."""
 
-__all__ = ["GoingOn", "InSteps", "Limits", "few_steps_note"]
+__all__ = ["GoingOn", "InParts", "InSteps", "Limits"]
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import torch
 
@@ -20,11 +21,11 @@ from unforeseen.asset_making.checkpoint import (
 )
 from unforeseen.asset_making.curve import Column, Curve
 from unforeseen.asset_making.guarded_steps import GuardedSteps
-from unforeseen.asset_making.record import MOST_ENVIRONMENTS, environment
+from unforeseen.asset_making.record import environment
 from unforeseen.counted import counted
 from unforeseen.stage_reporter import StageReporter
 
-#: Seconds between two checkpoints: what a killed process loses at most, but for a step.
+#: Seconds between two checkpoints: what a killed process loses at most, but for a step or part.
 _CHECKPOINT_SECONDS = 30.0
 
 
@@ -44,12 +45,17 @@ class InSteps(Protocol):
         """Takes a state back; raises many types for one that isn't its own."""
 
 
-class _Part(NamedTuple):
-    """How much of a limit is done, and in what it is counted."""
+class InParts(Protocol):
+    """What is measured when it has ended."""
 
-    unit: str
-    done: int
-    total: int
+    def rest(self) -> Generator[None, None, None]:
+        """Measures what is left, a part from one to the next."""
+
+    def state(self) -> dict[str, Any]:
+        """What it goes on from, in numbers."""
+
+    def go_on_from(self, state: dict[str, Any]) -> None:
+        """Takes a state back; raises many types for one that isn't its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,14 +76,6 @@ class Limits:
             self.seconds is not None and seconds >= self.seconds
         )
 
-    def parts(self, steps: int, seconds: float) -> Iterator[_Part]:
-        """How much of each limit is done."""
-        if self.steps is not None:
-            yield _Part("", steps, self.steps)
-        if self.seconds is not None:
-            total = max(1, round(self.seconds))
-            yield _Part(", in seconds", min(round(seconds), total), total)
-
 
 class GoingOn:
     """Something in the making, as far as it is: a training or a patch.
@@ -85,14 +83,13 @@ class GoingOn:
     Args:
         checkpoint: Where it is kept between; it goes on from there if there is one.
         of: What it is.
-        identity: Of what decides it.
+        deciding: What decides it, as JSON would give it back.
         curve: Where its losses go, a CSV; the plot goes beside it.
         columns: The losses.
         every: So many steps there is a line of them.
         limits: How long it is made.
-
-    Attributes:
-        extra: What was measured when it had ended, as records; None until then.
+        few: Fewer steps come to little, which is said.
+        usual: So many it takes.
 
     Raises:
         RunError: The checkpoint can't be used, was begun otherwise, or is of more steps.
@@ -103,26 +100,29 @@ class GoingOn:
         checkpoint: Path,
         *,
         of: Made,
-        identity: str,
+        deciding: Mapping[str, Any],
         curve: Path,
         columns: Sequence[Column],
         every: int,
         limits: Limits,
+        few: int,
+        usual: int,
     ) -> None:
         found = read_checkpoint(
-            checkpoint, of=of, identity=identity, columns=1 + len(columns), every=every
+            checkpoint, of=of, deciding=deciding, columns=1 + len(columns), every=every
         )
         if found is not None:
             refuse_fewer_steps(checkpoint, done=found.steps, asked=limits.steps)
-        self.path = checkpoint
-        self.of: Made = of
-        self.extra = None if found is None else found.extra
         self.seconds = 0.0 if found is None else found.seconds
+        self._measured = None if found is None else found.measured
         self._made_on = [] if found is None else found.made_on
         self._curve = Curve(columns, every, found)
         self._curve_file = curve
-        self._identity = identity
+        self._path = checkpoint
+        self._of: Made = of
+        self._deciding = dict(deciding)
         self._limits = limits
+        self._few, self._usual = few, usual
         self._found = found
 
     def optimise(
@@ -148,7 +148,7 @@ class GoingOn:
             ModelError: All steps were passed over, or too many in a row.
         """
         if self._found is not None:
-            with fitting(self.path, self.of):
+            with fitting(self._path, self._of):
                 optimised.go_on_from(self._found.state)
         limits, loss = self._limits, None
         saved: float | None = None
@@ -159,7 +159,7 @@ class GoingOn:
             losses = optimised.step()
             loss, now = losses[0], time.monotonic()
             self.seconds = now - begun
-            self.extra = None
+            self._measured = None
             self._curve.add(optimised.steps, losses)
             self._report(optimised, reporter, stage, loss)
             if saved is None:
@@ -168,17 +168,39 @@ class GoingOn:
                 self._write_checkpoint(optimised)
                 saved = now
             elif now - saved > _CHECKPOINT_SECONDS:
-                self.save(optimised)
+                self._save(optimised)
                 saved = now
-        self.save(optimised)
+        self._save(optimised)
         optimised.guard.refuse_nothing(optimised.steps)
         if passed_over := optimised.guard.note(optimised.steps):
             reporter.note(f"{stage}: {passed_over}")
+        if optimised.steps < self._few:
+            reporter.note(
+                f"{stage}: little comes of {counted(optimised.steps, 'step')}; {self._usual:,} are usual."
+            )
 
-    def save(self, optimised: InSteps) -> None:
-        """Writes checkpoint and losses; raises RunError."""
-        self._write_checkpoint(optimised)
-        self._curve.write(self._curve_file)
+    def measure(self, optimised: InSteps, measured: InParts) -> None:
+        """Measures what is left, once it is optimised; a checkpoint now and then, and at the end.
+
+        Args:
+            optimised: As it ended.
+            measured: As it is at its own beginning.
+
+        Raises:
+            RunError: A state that doesn't fit; or nothing can be written.
+        """
+        if self._measured is not None:
+            with fitting(self._path, self._of):
+                measured.go_on_from(self._measured)
+        saved, kept = time.monotonic(), self._measured
+        with closing(measured.rest()) as parts:
+            for _ in parts:
+                self._measured = measured.state()
+                if time.monotonic() - saved > _CHECKPOINT_SECONDS:
+                    self._write_checkpoint(optimised)
+                    saved, kept = time.monotonic(), self._measured
+        if self._measured is not kept:
+            self._write_checkpoint(optimised)
 
     def record(self, optimised: InSteps) -> dict[str, Any]:
         """What it came to, as JSON can hold it."""
@@ -189,39 +211,35 @@ class GoingOn:
             "made_on": self._made_on,
         }
 
+    def _save(self, optimised: InSteps) -> None:
+        """Writes checkpoint and losses; raises RunError."""
+        self._write_checkpoint(optimised)
+        self._curve.write(self._curve_file)
+
     def _write_checkpoint(self, optimised: InSteps) -> None:
         checkpoint = Checkpoint(
-            identity=self._identity,
+            deciding=self._deciding,
             seconds=self.seconds,
             made_on=self._made_on,
             lines=self._curve.lines,
             waiting=self._curve.waiting,
             state=optimised.state(),
-            extra=self.extra,
+            measured=self._measured,
         )
-        write_checkpoint(self.path, checkpoint)
+        write_checkpoint(self._path, checkpoint)
 
     def _is_made_on(self, device: torch.device) -> None:
         here = environment(device)
         if here not in self._made_on:
-            self._made_on = [*self._made_on, here][-MOST_ENVIRONMENTS:]
+            self._made_on = [*self._made_on, here]
 
     def _report(
         self, optimised: InSteps, reporter: StageReporter, stage: str, loss: float | None
     ) -> None:
-        for unit, done, total in self._limits.parts(optimised.steps, self.seconds):
-            reporter.advance(f"{stage}{unit}", done, total, loss)
-
-
-def few_steps_note(steps: int, *, few: int, usual: int, made: str) -> str:
-    """For users: that so few steps come to little; empty for more.
-
-    Args:
-        steps: How many there were.
-        few: With fewer it comes to little.
-        usual: How many it takes.
-        made: What was made.
-    """
-    if steps >= few:
-        return ""
-    return f"{made} of {counted(steps, 'step')} do little; {usual:,} are usual."
+        limits = self._limits
+        if limits.steps is not None:
+            reporter.advance(stage, optimised.steps, limits.steps, loss)
+        if limits.seconds is not None:
+            total = max(1, round(limits.seconds))
+            done = min(round(self.seconds), total)
+            reporter.advance(f"{stage}, in seconds", done, total, loss)

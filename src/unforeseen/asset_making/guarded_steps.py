@@ -1,15 +1,14 @@
 """Steps of an optimiser that are passed over where they would ruin what is optimised."""
 
-__all__ = ["GuardedSteps"]
+__all__ = ["GuardedSteps", "load_adam"]
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from unforeseen.asset_making.checkpoint import load_adam
 from unforeseen.errors import ModelError
 
 #: So many steps passed over in a row are no accident.
@@ -87,3 +86,27 @@ class GuardedSteps:
         self.skipped, self._in_a_row = state["skipped"], state["in_a_row"]
         if not all(type(each) is int and each >= 0 for each in (self.skipped, self._in_a_row)):
             raise ValueError("counts that no steps have")
+
+
+def load_adam(optimizer: torch.optim.Adam, state: Mapping[str, Any]) -> None:
+    """Takes moments back. Learning rates and the like stay as the recipe says.
+
+    Args:
+        optimizer: As it is at the beginning.
+        state: What ``state_dict`` of one like it gave.
+
+    Raises:
+        ValueError: The moments are of other parameters.
+    """
+    own = optimizer.state_dict()
+    parameters = dict(
+        enumerate(each for group in optimizer.param_groups for each in group["params"])
+    )
+    for number, moments in state["state"].items():
+        shape = parameters[number].shape
+        shapes = {name: value.shape for name, value in moments.items()}
+        if shapes != {"step": (), "exp_avg": shape, "exp_avg_sq": shape}:
+            raise ValueError("moments of other parameters")
+        if moments["step"] < 1 or (moments["exp_avg_sq"] < 0).any():
+            raise ValueError("moments that no optimiser has")
+    optimizer.load_state_dict({**own, "state": state["state"]})

@@ -69,22 +69,11 @@ def add_to_pack(
 
     Raises:
         AssetError: The manifest can't be used, or nothing can be added to it.
-        RunError: It can't be written.
+        RunError: It names other files for them, or can't be written.
     """
-    path = folder / MANIFEST_FILE
-    text, tables = _HEAD, [*map(_asset_table, assets)]
-    if path.exists():
-        known = read_manifest(folder)
-        text = path.read_text(encoding="utf-8").rstrip() + "\n"
-        tables = [_asset_table(each) for each in assets if each.name not in known.assets[each.kind]]
-        stylization = None if known.stylization is not None else stylization
-    if stylization is not None:
-        tables.append(_stylization_table(stylization))
-    if tables:
-        content = "\n".join((text, *tables)).encode()
-        # As where a kind stands there as one line, which no table can be added to.
-        parse_toml(content, origin=str(path), error=AssetError)
-        save_file(path, content)
+    content = _extended(folder, assets, stylization)
+    if content is not None:
+        save_file(folder / MANIFEST_FILE, content)
     return AssetPack(folder)
 
 
@@ -99,20 +88,39 @@ def refuse_other_files(
         stylization: Likewise.
 
     Raises:
-        AssetError: Its manifest can't be used.
+        AssetError: Its manifest can't be used, or nothing can be added to it.
         RunError: It names other files for them.
     """
-    if not (folder / MANIFEST_FILE).exists():
-        return
-    known = read_manifest(folder)
+    _extended(folder, assets, stylization)
+
+
+def _extended(
+    folder: Path, assets: Iterable[Asset], stylization: StylizationFile | None
+) -> bytes | None:
+    """The manifest with what it doesn't list yet; None where it lists all. Raises AssetError, RunError."""
+    path, text, known = folder / MANIFEST_FILE, _HEAD, None
+    if path.exists():
+        known = read_manifest(folder)
+        text = path.read_text(encoding="utf-8").rstrip() + "\n"
+    tables = []
     for each in assets:
-        there = known.assets[each.kind].get(each.name)
-        if there is not None and there.file != each.file:
+        there = None if known is None else known.assets[each.kind].get(each.name)
+        if there is None:
+            tables.append(_asset_table(each))
+        elif there.file != each.file:
             raise _other_file(folder, f"{each.kind}.{each.name}", each.file, there.file)
-    if stylization is not None and known.stylization is not None:
-        wanted, found = stylization.weights, known.stylization.weights
-        if wanted != found:
-            raise _other_file(folder, STYLIZATION, wanted, found)
+    if stylization is not None:
+        network = None if known is None else known.stylization
+        if network is None:
+            tables.append(_stylization_table(stylization))
+        elif network.weights != stylization.weights:
+            raise _other_file(folder, STYLIZATION, stylization.weights, network.weights)
+    if not tables:
+        return None
+    content = "\n".join((text, *tables)).encode()
+    # As where a kind stands there as one line, which no table can be added to.
+    parse_toml(content, origin=str(path), error=AssetError)
+    return content
 
 
 def _path(folder: str, name: str, like: str) -> str:

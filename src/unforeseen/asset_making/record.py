@@ -1,10 +1,8 @@
-"""What the records of patches and of trainings share: what decides them, and on what they were made."""
+"""What the records of patches and of trainings share: of which data, and on what they were made."""
 
-__all__ = ["MOST_ENVIRONMENTS", "data_record", "environment", "identity_of", "is_environment"]
+__all__ = ["data_record", "environment", "is_environment"]
 
 import hashlib
-import json
-from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -12,27 +10,21 @@ import torch
 from unforeseen._version import __version__
 from unforeseen.data.dataset import Dataset
 
-#: So many differ in a checkpoint at most.
-MOST_ENVIRONMENTS = 100
-
 _LONGEST_TEXT = 100
 _TYPES = {"device": str, "threads": int, "unforeseen": str, "torch": str}
 
 
-def identity_of(deciding: Mapping[str, Any], dataset: Dataset) -> str:
-    """Hash of what decides something that is made; it goes on only with the same.
+def data_record(dataset: Dataset, *, labels: bool) -> dict[str, Any]:
+    """Which pictures, as JSON can hold it.
 
     Args:
-        deciding: All of it but the pictures, as JSON can hold it: settings, models, the algorithm's version.
-        dataset: Whose pictures, which are known by their keys.
+        dataset: Whose pictures, which are known by their keys: they may lie elsewhere by now.
+        labels: Whether their labels are looked at.
     """
-    keys = _hash("\0".join(dataset.keys).encode())
-    return _hash(json.dumps([deciding, keys]).encode())
-
-
-def data_record(dataset: Dataset) -> dict[str, Any]:
-    """Which pictures, as JSON can hold it."""
-    return {"uri": dataset.card.uri, "pictures": dataset.card.images}
+    # On POSIX, a name may be of bytes that are no text.
+    keys = "\0".join(dataset.keys).encode(errors="surrogatepass")
+    record = {"uri": dataset.card.uri, "pictures": dataset.card.images, "keys": _hash(keys)}
+    return record | {"labels": _hash(dataset.labels.astype("<i8").tobytes())} if labels else record
 
 
 def environment(device: torch.device) -> dict[str, Any]:

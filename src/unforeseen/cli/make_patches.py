@@ -106,7 +106,7 @@ def make_patches(
 
     held_out = held_out_model or []
     with (
-        saying_how_to_go_on(out, kept="All but the last half minute"),
+        saying_how_to_go_on(out, kept="All but the last half minute", marker="recipe.json"),
         MakingProgress() as progress,
     ):
         # Torch, which this imports, takes seconds; so it is said first.

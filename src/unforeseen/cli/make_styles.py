@@ -111,7 +111,7 @@ def make_styles(
     usual = _USUAL_MINUTES if steps is None else None
     chosen = usual if minutes is None else minutes
     with (
-        saying_how_to_go_on(out, kept="All but the last half minute"),
+        saying_how_to_go_on(out, kept="All but the last half minute", marker="training.pt"),
         MakingProgress() as progress,
     ):
         # Torch, which this imports, takes seconds; so it is said first. Photos may take longer than styles.

@@ -62,15 +62,22 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def saying_how_to_go_on(out: Path, *, kept: str = "Every finished row") -> Iterator[None]:
+def saying_how_to_go_on(
+    out: Path, *, kept: str = "Every finished row", marker: str = ""
+) -> Iterator[None]:
     """Where Ctrl-C or SIGTERM ends what runs inside, says what is kept and how it is continued.
 
     Nothing, where it ends before the folder is begun.
+
+    Args:
+        out: The folder.
+        kept: What of it is there.
+        marker: The file there by which one that is begun is known; without one any folder is.
     """
     try:
         yield
     except KeyboardInterrupt:
-        if out.exists():
+        if (out / marker).exists():
             say(f"Stopped. {kept} is in {out}. To go on, run the same command again:")
             say(f"  {as_typed(*sys.argv[1:])}")
         raise

@@ -9,7 +9,7 @@ from unforeseen.data.file_names import PICTURE_SUFFIXES, is_picture_name, portab
 from unforeseen.data.imagefolder import ImageFolder
 from unforeseen.data.uri import load_data
 from unforeseen.errors import DataError
-from unforeseen.uri import path_of
+from unforeseen.uri import expect_utf8, path_of
 
 
 def load_unlabelled(uri: str) -> Dataset:
@@ -23,8 +23,9 @@ def load_unlabelled(uri: str) -> Dataset:
         The pictures; those of a folder all have label 0.
 
     Raises:
-        UserError: There are none.
+        UserError: There are none, or no record can hold the path.
     """
+    expect_utf8(uri)
     root = path_of(uri)
     if not root.is_dir():
         return load_data(uri)

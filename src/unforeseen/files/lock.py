@@ -1,4 +1,4 @@
-"""One process at a time writes into a run folder.
+"""One process at a time writes into a folder that we make.
 
 The lock is the operating system's, on the file ``.lock`` of the folder. It ends with the process
 that holds it, however that ends, so that a file that is left behind locks nobody out. Who holds it
@@ -32,12 +32,12 @@ _LONGEST_SHOWN = 200
 
 @contextmanager
 def sole_writer(folder: Path, note: Callable[[str], None], *, shown_by: str = "") -> Iterator[None]:
-    """Keeps all others from writing into a run folder while the block lasts.
+    """Keeps all others from writing into a folder while the block lasts.
 
     A folder that wasn't there before and into which nothing was written is gone afterwards.
 
     Args:
-        folder: The run's; made where needed.
+        folder: Made where needed.
         note: Told if the file system has no locks, so that nothing keeps others out.
         shown_by: Command that shows, also meanwhile, what there is; for messages.
 

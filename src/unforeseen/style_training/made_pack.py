@@ -1,20 +1,19 @@
 """The folder in which a network for styles is trained, which is a pack of assets too in the end."""
 
-__all__ = ["WEIGHTS_FILE", "refuse_other_pack", "write_style_pack"]
+__all__ = ["NETWORK", "WEIGHTS_FILE", "write_style_pack"]
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from unforeseen.asset_making.pack_writing import NOT_STATED, add_to_pack, refuse_other_files
+from unforeseen.asset_making.pack_writing import NOT_STATED, add_to_pack
 from unforeseen.files.atomic import save_file
 from unforeseen.style_training.style_pictures import StylePicture
 from unforeseen.transforms.assets.manifest import StylizationFile
 
 WEIGHTS_FILE = "stylization.safetensors"
 
-_NETWORK = StylizationFile(
-    weights=WEIGHTS_FILE, licence=NOT_STATED, source="unforeseen make styles"
-)
+#: As the folder's manifest names it.
+NETWORK = StylizationFile(weights=WEIGHTS_FILE, licence=NOT_STATED, source="unforeseen make styles")
 
 
 def write_style_pack(folder: Path, styles: Sequence[StylePicture], weights: bytes) -> None:
@@ -32,14 +31,4 @@ def write_style_pack(folder: Path, styles: Sequence[StylePicture], weights: byte
     for each in styles:
         save_file(folder / each.asset.file, each.content, root=folder)
     save_file(folder / WEIGHTS_FILE, weights)
-    add_to_pack(folder, [each.asset for each in styles], _NETWORK)
-
-
-def refuse_other_pack(folder: Path, styles: Sequence[StylePicture]) -> None:
-    """Checks that a network can be written to a folder before it is trained.
-
-    Raises:
-        AssetError: The manifest there can't be used.
-        RunError: It names other files for the styles or the network.
-    """
-    refuse_other_files(folder, [each.asset for each in styles], _NETWORK)
+    add_to_pack(folder, [each.asset for each in styles], NETWORK)

@@ -13,14 +13,16 @@ __all__ = [
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 
 from unforeseen.asset_making.curve import Column
-from unforeseen.asset_making.going_on import GoingOn, Limits, few_steps_note
-from unforeseen.asset_making.record import data_record, identity_of
+from unforeseen.asset_making.going_on import GoingOn, Limits
+from unforeseen.asset_making.pack_writing import refuse_other_files
+from unforeseen.asset_making.record import data_record
 from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
 from unforeseen.files.json_file import write_json
@@ -34,7 +36,7 @@ from unforeseen.style_training.features import (
 )
 from unforeseen.style_training.folder_check import refuse_unfit
 from unforeseen.style_training.losses import Losses, LossWeights
-from unforeseen.style_training.made_pack import WEIGHTS_FILE, refuse_other_pack, write_style_pack
+from unforeseen.style_training.made_pack import NETWORK, WEIGHTS_FILE, write_style_pack
 from unforeseen.style_training.photos import TrainingPhotos
 from unforeseen.style_training.recipe import Recipe
 from unforeseen.style_training.style_pictures import StylePicture
@@ -110,21 +112,27 @@ def make_styles(
         ModelError: No step could be done.
     """
     reporter = reporter or SilentStages()
-    refuse_occupied(out, kind="folder of a training", marker=CHECKPOINT_FILE)
+    refuse_foreign = partial(
+        refuse_occupied, out, kind="folder of a training", marker=CHECKPOINT_FILE
+    )
+    refuse_foreign()
     with in_one(reporter, "loading the perceptual network"):
         perceptual = early_features(device)
     deciding = _deciding(dataset, styles, recipe, perceptual)
     with sole_writer(out, reporter.note):
-        refuse_other_pack(out, styles)
+        refuse_foreign()
+        refuse_other_files(out, [each.asset for each in styles], NETWORK)
         refuse_unfit(out, styles)
         going_on = GoingOn(
             out / CHECKPOINT_FILE,
             of="training",
-            identity=identity_of(deciding, dataset),
+            deciding=deciding,
             curve=out / CURVE_FILE,
             columns=curve_columns(recipe.weights),
             every=_LINE,
             limits=limits,
+            few=_FEW_STEPS,
+            usual=_USUAL_STEPS,
         )
         photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
         if dataset.card.images < _FEW_PHOTOS:
@@ -139,8 +147,6 @@ def make_styles(
         about = deciding | going_on.record(training)
         with in_one(reporter, "drawing the sheet"):
             weights = _write(out, dataset, styles, training, about)
-    if note := few_steps_note(training.steps, few=_FEW_STEPS, usual=_USUAL_STEPS, made="styles"):
-        reporter.note(note)
     return MadeStyles(weights, training.steps, going_on.seconds)
 
 
@@ -158,12 +164,6 @@ def _write(
     about: dict[str, Any],
 ) -> Path:
     """Writes what training is for; returns the file of the weights."""
-    about = about | {
-        "styles": [
-            each_about | {"sha256": each.sha256}
-            for each_about, each in zip(about["styles"], styles, strict=True)
-        ],
-    }
     network = StylizationNetwork(len(styles))
     network.load_state_dict(training.averaged.state_dict())
     made = Stylization(
@@ -199,14 +199,9 @@ def _deciding(
     return {
         "algorithm": _ALGORITHM,
         "networks": [{"uri": PERCEPTUAL_MODEL, "fingerprint": perceptual.fingerprint}],
-        "data": data_record(dataset),
+        "data": data_record(dataset, labels=False),
         "styles": [
-            {"kind": each.kind, "name": each.name, "pixels": _hash(each.image.numpy().tobytes())}
-            for each in styles
+            {"kind": each.kind, "name": each.name, "sha256": each.sha256} for each in styles
         ],
         **asdict(recipe),
     }
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:32]

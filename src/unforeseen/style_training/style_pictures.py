@@ -35,17 +35,20 @@ class StylePicture(NamedTuple):
 
     Attributes:
         kind: ``painting`` or ``texture``.
-        name: By which parameters name it.
         image: (3, H, W) in [0, 1], the shorter side 256 pixels.
         content: The picture's file.
         asset: What the manifest of a pack that has it will say.
     """
 
     kind: StyleKind
-    name: str
     image: Tensor
     content: bytes
     asset: Asset
+
+    @property
+    def name(self) -> str:
+        """By which parameters name it."""
+        return self.asset.name
 
     @property
     def sha256(self) -> str:
@@ -121,4 +124,4 @@ def _read(folder: Path, asset: Asset, kind: StyleKind) -> StylePicture:
     picture = picture.resize((width, height), Image.Resampling.LANCZOS)
     pixels = torch.from_numpy(np.asarray(picture).copy()).permute(2, 0, 1).contiguous()
     made = replace(asset, file=file_in_pack(asset))
-    return StylePicture(kind, asset.name, pixels.float() / 255, content, made)
+    return StylePicture(kind, pixels.float() / 255, content, made)

@@ -59,9 +59,6 @@ def test_it_was_trained_on_the_pictures_that_ship_and_on_no_other(
         (kind, name) for kind in STYLE_KINDS for name in pack.names(kind)
     ]
     assert [each["sha256"] for each in recipe["styles"]] == [each.sha256 for each in styles]
-    assert [each["pixels"] for each in recipe["styles"]] == [
-        hashlib.sha256(each.image.numpy().tobytes()).hexdigest()[:32] for each in styles
-    ]
 
 
 def test_the_weights_say_which_pictures_they_have_learnt(
