@@ -519,10 +519,12 @@ def test_what_was_begun_stays_whatever_ends_it(tmp_path: Path) -> None:
     assert recipe_of(tmp_path)["patches"] == []
 
 
-def test_few_steps_are_said_to_come_to_little(tmp_path: Path) -> None:
+def test_after_few_steps_a_patch_is_said_to_be_far_from_what_it_becomes(tmp_path: Path) -> None:
     watching = Watching()
     make(tmp_path, reporter=watching)
-    assert watching.notes == ["optimising blue: little comes of 6 steps; 300 are usual."]
+    assert watching.notes == [
+        "optimising blue: after 6 steps, the patch is far from what it does after 300."
+    ]
 
 
 def test_every_field_of_a_recipe_but_steps_decides_what_a_patch_goes_on_with() -> None:

@@ -82,7 +82,7 @@ def begun(folder: Path, limits: Limits) -> GoingOn:
         every=2,
         limits=limits,
         few=4,
-        usual=9,
+        until_then="it flies.",
     )
 
 
@@ -185,14 +185,12 @@ def test_all_on_which_it_was_made_is_kept_once(
 
 
 @pytest.mark.parametrize(("steps", "said"), [(1, "1 step"), (3, "3 steps"), (4, None)])
-def test_few_steps_are_said_to_come_to_little(
+def test_after_few_steps_it_is_said_what_that_means(
     tmp_path: Path, clock: list[float], steps: int, said: str | None
 ) -> None:
     watching = Watching()
     fall(tmp_path, clock, Limits(steps=steps), reporter=watching)
-    assert watching.notes == (
-        [] if said is None else [f"falling: little comes of {said}; 9 are usual."]
-    )
+    assert watching.notes == ([] if said is None else [f"falling: after {said}, it flies."])
 
 
 class Counting:

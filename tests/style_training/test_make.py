@@ -419,10 +419,14 @@ def test_a_training_none_of_whose_steps_could_be_done_ends_in_an_error(
     assert not (tmp_path / "stylization.safetensors").exists()
 
 
-def test_few_steps_are_said_to_come_to_little(tmp_path: Path) -> None:
+def test_after_few_steps_it_is_said_that_figures_are_of_artefacts(tmp_path: Path) -> None:
     watching = Watching()
     made(tmp_path, 3, reporter=watching)
-    assert watching.notes == ["training: little comes of 3 steps; 8,000 are usual."]
+    (note,) = watching.notes
+    assert note == (
+        "training: after 3 steps, styles don't look like their pictures yet, and figures under them are of "
+        "artefacts; 1,000 steps give clear ones, 8,000 are usual."
+    )
 
 
 def test_photos_may_be_typed_otherwise_and_a_seed_may_be_long(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ SHEET_FILE = "sheet.png"
 _MOST_MEASURED = 1000
 #: Steps whose mean loss is one line of the curve.
 _LINE = 10
-#: Patches of fewer do little.
+#: Patches of fewer are far from what they become.
 _FEW_STEPS = 100
 
 
@@ -144,7 +144,7 @@ def _made(
         every=_LINE,
         limits=Limits(steps=recipe.steps),
         few=_FEW_STEPS,
-        usual=PatchRecipe.steps,
+        until_then=f"the patch is far from what it does after {PatchRecipe.steps}.",
     )
     begin = partial(write_recipe, out, settings, patches)
     going_on.optimise(optimisation, device, reporter, stage=f"optimising {name}", begin=begin)

@@ -88,8 +88,8 @@ class GoingOn:
         columns: The losses.
         every: So many steps there is a line of them.
         limits: How long it is made.
-        few: Fewer steps come to little, which is said.
-        usual: So many it takes.
+        few: After fewer steps it isn't yet what it is to be.
+        until_then: What is said then: how it is, and how many steps it takes.
 
     Raises:
         RunError: The checkpoint can't be used, was begun otherwise, or is of more steps.
@@ -106,7 +106,7 @@ class GoingOn:
         every: int,
         limits: Limits,
         few: int,
-        usual: int,
+        until_then: str,
     ) -> None:
         found = read_checkpoint(
             checkpoint, of=of, deciding=deciding, columns=1 + len(columns), every=every
@@ -122,7 +122,7 @@ class GoingOn:
         self._of: Made = of
         self._deciding = dict(deciding)
         self._limits = limits
-        self._few, self._usual = few, usual
+        self._few, self._until_then = few, until_then
         self._found = found
 
     def optimise(
@@ -175,9 +175,7 @@ class GoingOn:
         if passed_over := optimised.guard.note(optimised.steps):
             reporter.note(f"{stage}: {passed_over}")
         if optimised.steps < self._few:
-            reporter.note(
-                f"{stage}: little comes of {counted(optimised.steps, 'step')}; {self._usual:,} are usual."
-            )
+            reporter.note(f"{stage}: after {counted(optimised.steps, 'step')}, {self._until_then}")
 
     def measure(self, optimised: InSteps, measured: InParts) -> None:
         """Measures what is left, once it is optimised; a checkpoint now and then, and at the end.

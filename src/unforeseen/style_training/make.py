@@ -56,8 +56,13 @@ _SCHEMA = 1
 _ALGORITHM = 1
 #: Steps between two lines of the curve.
 _LINE = 20
-#: Styles of fewer do little; so many has the network that ships.
-_FEW_STEPS, _USUAL_STEPS = 500, 8000
+#: Styles of fewer don't look like their pictures, of so many they do; and so many has the network that ships.
+_FEW_STEPS, _CLEAR_STEPS, _USUAL_STEPS = 500, 1000, 8000
+#: Networks fail under a network that has learnt nothing too, even more often: that measures no style.
+_UNTIL_THEN = (
+    "styles don't look like their pictures yet, and figures under them are of artefacts; "
+    f"{_CLEAR_STEPS:,} steps give clear ones, {_USUAL_STEPS:,} are usual."
+)
 #: Fewer photos than these a network sees so often that it learns them, not what photos are like.
 _FEW_PHOTOS = 100
 #: Of the photos on the sheet, in pixels.
@@ -132,7 +137,7 @@ def make_styles(
             every=_LINE,
             limits=limits,
             few=_FEW_STEPS,
-            usual=_USUAL_STEPS,
+            until_then=_UNTIL_THEN,
         )
         photos = TrainingPhotos(dataset, side=recipe.side, seed=recipe.seed)
         if dataset.card.images < _FEW_PHOTOS:
