@@ -4,9 +4,11 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import pytest
 
+from made_assets import made_assets
 from unforeseen.benchmarks import BENCHMARKS
 from unforeseen.cli import main
 from unforeseen.data import DATA_SCHEMES
@@ -15,9 +17,11 @@ from unforeseen.models.heads import HEADS
 from unforeseen.models.papers import PAPERS, models_of_paper
 from unforeseen.search.settings import SEARCHES
 from unforeseen.transforms import ATTACKS, OBFUSCATIONS
+from unforeseen.transforms.assets.pack import default_assets
 
 #: What each list has at least.
 NAMES: Mapping[str, Iterable[str]] = {
+    "assets": [name for assets in default_assets().manifest.assets.values() for name in assets],
     "attacks": ATTACKS,
     "benchmarks": BENCHMARKS,
     "data": DATA_SCHEMES,
@@ -95,6 +99,34 @@ def test_csv_and_json_hold_the_same_names_and_keys(
     assert [each["name"] for each in lines] == [each["name"] for each in objects]
     assert set(NAMES[what]) <= {each["name"] for each in objects}
     assert [[*each] for each in lines] == [[*each] for each in objects]
+
+
+def test_assets_of_a_pack_are_listed_by_kind_and_name_with_their_licence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pack = made_assets(tmp_path / "pack")
+    given = ("assets", "--assets", str(pack.folder), "--format", "json")
+    listed = json.loads(printed(capsys, *given))
+    assert {(each["kind"], each["name"]) for each in listed} == {
+        (kind, name) for kind, assets in pack.manifest.assets.items() for name in assets
+    }
+    assert {each["licence"] for each in listed} == {
+        each.licence for assets in pack.manifest.assets.values() for each in assets.values()
+    }
+    with pytest.raises(SystemExit) as ended:
+        main(["list", "attacks", "--assets", str(pack.folder)])
+    assert ended.value.code == 2
+    assert "unforeseen list assets" in capsys.readouterr().err
+
+
+def test_what_an_obfuscation_draws_from_is_shown_by_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["show", "StyleTransfer"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert all(name in shown for name in default_assets().names("painting"))
+    assert not any(name in shown for name in default_assets().names("texture"))
 
 
 def test_several_values_are_a_list_in_json_and_joined_in_csv(

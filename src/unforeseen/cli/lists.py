@@ -3,6 +3,7 @@
 __all__ = ["list_things"]
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from unforeseen.cli.formats import Format, FormatOption
 from unforeseen.cli.listing import Cell, Listing, show_listing
 from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.uri import path_of
 
 if TYPE_CHECKING:
     from unforeseen.benchmarks import AttackSetting
@@ -23,7 +25,9 @@ _DATASETS = ("imagenet", "imagenet100", "cifar10")
 def list_things(
     what: Annotated[
         str,
-        typer.Argument(help="attacks, obfuscations, searches, benchmarks, models, heads or data."),
+        typer.Argument(
+            help="attacks, obfuscations, assets, searches, benchmarks, models, heads or data."
+        ),
     ],
     paper: Annotated[
         int | None,
@@ -33,11 +37,24 @@ def list_things(
             "unforeseen adversaries, 2 for image obfuscations.",
         ),
     ] = None,
+    assets: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="With assets: those of this pack. [default: those that ship]",
+            file_okay=False,
+        ),
+    ] = None,
     output_format: FormatOption = Format.table,
 ) -> None:
     """List what there is: attacks, models, heads, data and more."""
     if what not in _LISTINGS:
         raise UnknownNameError("list", what, _LISTINGS)
+    if assets is not None:
+        if what != "assets":
+            raise UserError("--assets: expected assets to be listed: unforeseen list assets.")
+        show_listing(_assets(path_of(str(assets))), output_format)
+        return
     if paper is None:
         show_listing(_LISTINGS[what](), output_format)
         return
@@ -90,6 +107,23 @@ def _obfuscations() -> Listing:
             "summary": "what one sees",
         },
         rows=rows,
+    )
+
+
+def _assets(folder: Path | None = None) -> Listing:
+    """Of a pack; None takes the one that ships."""
+    from unforeseen.transforms.assets.pack import AssetPack, default_assets
+
+    pack = default_assets() if folder is None else AssetPack(folder)
+    whose = "the pack that comes with the program" if folder is None else str(folder)
+    return Listing(
+        title=f"Assets of {whose} (to see them: unforeseen assets preview)",
+        columns={"name": "asset", "kind": "kind", "licence": "licence"},
+        rows=[
+            (name, kind, asset.licence)
+            for kind, assets in pack.manifest.assets.items()
+            for name, asset in assets.items()
+        ],
     )
 
 
@@ -231,6 +265,7 @@ def _data() -> Listing:
 
 
 _LISTINGS: dict[str, Callable[[], Listing]] = {
+    "assets": _assets,
     "attacks": _attacks,
     "benchmarks": _benchmarks,
     "data": _data,

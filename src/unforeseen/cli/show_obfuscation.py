@@ -29,7 +29,7 @@ def show_obfuscation(kind: "type[AnyObfuscation]", benchmark: str | None) -> Non
     print_paragraph(f"Category: {kind.category}. {_group(kind, setting)}")
     if kind.asset_kinds:
         print_paragraph(
-            f"Takes from a pack of assets: {', '.join(kind.asset_kinds)}.{_network(kind)}"
+            f"Takes from a pack of assets: {', '.join(kind.asset_kinds)}.{_network(kind)} {_shipped(kind)}"
         )
     recorded = ", ".join(field.name for field in fields(kind.parameters))
     print_paragraph(f"Recorded with each picture: {recorded}.")
@@ -69,6 +69,14 @@ def _network(kind: "type[AnyObfuscation]") -> str:
         " The pack must have a network that was trained on them: the one that comes with the program "
         "has; for yours, unforeseen make styles trains one."
     )
+
+
+def _shipped(kind: "type[AnyObfuscation]") -> str:
+    """Which assets it draws from where nobody names another pack."""
+    from unforeseen.transforms.assets.pack import default_assets
+
+    names = [name for each in kind.asset_kinds for name in default_assets().names(each)]
+    return f"Those of the one that comes with the program: {', '.join(names)}."
 
 
 def _group(kind: "type[AnyObfuscation]", setting: "ObfuscationSetting | None") -> str:
