@@ -322,6 +322,34 @@ def test_one_that_was_stopped_between_a_patch_and_its_measurement_is_not_taken_f
     ]
 
 
+def test_a_recipe_says_nothing_of_a_picture_that_took_the_place_of_another(
+    tmp_path: Path,
+) -> None:
+    """Pitfall: kill -9 in the middle of the measurement, after which others are asked for."""
+    make(tmp_path, (RED, BLUE))
+    with pytest.raises(KeyboardInterrupt):
+        make(
+            tmp_path,
+            (BLUE,),
+            recipe=replace(RECIPE, steps=9),
+            reporter=Interrupting("measuring blue", 6),
+        )
+    make(tmp_path, (RED._replace(patch="green", number=1),))
+    patches = recipe_of(tmp_path)["patches"]
+    assert [each["name"] for each in patches] == ["red", "green"]
+    for each in patches:
+        content = (tmp_path / each["file"]).read_bytes()
+        assert each["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_a_patch_of_the_folder_that_became_unusable_is_told_before_a_step(tmp_path: Path) -> None:
+    make(tmp_path, (RED,))
+    Image.new("RGB", (16, 20)).save(tmp_path / "red.png")
+    with pytest.raises(RunError, match=r"expected red\.png beside it, as it was made"):
+        make(tmp_path, (BLUE,))
+    assert not (tmp_path / "blue.checkpoint").exists()
+
+
 def test_what_another_process_wrote_before_the_lock_is_looked_at_behind_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
