@@ -95,6 +95,13 @@ def test_an_unfinished_folder_says_how_to_finish_it(copy: Path) -> None:
         opened(copy)
 
 
+def test_a_folder_of_the_layout_before_is_refused_in_one_line(copy: Path) -> None:
+    """Its hash of a whole pack would be taken for that of assets of one's own."""
+    changed_record(copy, schema=1)
+    with pytest.raises(DataError, match="expected schema 2, got 1"):
+        opened(copy)
+
+
 def test_it_takes_no_options(copy: Path) -> None:
     with pytest.raises(UserError, match="unknown option 'split'"):
         load_data(f"obfuscated:{copy}?split=validation")
@@ -103,7 +110,7 @@ def test_it_takes_no_options(copy: Path) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"schema": 2},
+        {"schema": 3},
         {"complete": "yes"},
         {"pictures": -1},
         {"pictures": 2**80},

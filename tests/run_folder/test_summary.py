@@ -286,9 +286,22 @@ def test_a_broken_benchmark_in_a_record_is_a_benchmark_error(tmp_path: Path) -> 
     record = made_record()
     record["benchmark"]["classes"] = "many"
     write_record(tmp_path, record)
-    with pytest.raises(BenchmarkError, match="the run's record: classes: expected a whole number"):
+    with pytest.raises(
+        BenchmarkError, match=r"run\.json: classes: expected a whole number"
+    ) as caught:
         write_summary(tmp_path)
+    assert str(caught.value).startswith(str(tmp_path / "run.json"))
     assert not (tmp_path / "summary.json").exists()
+
+
+def test_a_broken_record_is_named_by_its_file(tmp_path: Path) -> None:
+    """Commands of several folders would otherwise leave open which of them it is."""
+    record = made_record()
+    record["model"] = None
+    write_record(tmp_path, record)
+    with pytest.raises(RunError, match=r"run\.json: model: expected an object, got None") as caught:
+        write_summary(tmp_path)
+    assert str(caught.value).startswith(str(tmp_path / "run.json"))
 
 
 def test_the_small_benchmark_of_these_tests_differs_only_in_name_and_images() -> None:

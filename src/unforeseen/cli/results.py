@@ -149,14 +149,13 @@ def _is_of_obfuscations(folder: Path) -> bool:
     """Of a run or an experiment; raises RunError where it holds neither."""
     from unforeseen.experiment_folder.obfuscation_points import is_of_obfuscations
     from unforeseen.experiment_folder.record import is_experiment, read_experiment
-    from unforeseen.run_folder.planned_kinds import planned_run
+    from unforeseen.run_folder.planned_kinds import read_planned_run
     from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
-    from unforeseen.run_folder.record import read_record
 
     if is_experiment(folder):
         experiment = read_experiment(folder)
         return experiment.name == "seeds" and is_of_obfuscations(folder, experiment)
-    return isinstance(planned_run(read_record(folder)), PlannedObfuscationRun)
+    return isinstance(read_planned_run(folder).planned, PlannedObfuscationRun)
 
 
 def _show_attacks(

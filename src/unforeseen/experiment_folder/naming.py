@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from unforeseen.errors import UserError
 from unforeseen.experiment_folder.record import Experiment, can_be_folder, run_path
-from unforeseen.run_folder.planned_kinds import planned_run
-from unforeseen.run_folder.record import RECORD_FILE, read_record
+from unforeseen.run_folder.planned_kinds import read_planned_run
+from unforeseen.run_folder.record import RECORD_FILE
 
 if TYPE_CHECKING:
     from unforeseen.models.cards import ModelCard
@@ -99,5 +99,5 @@ def _groups(folder: Path, there: Experiment | None) -> Mapping[str, _Identity | 
         if groups.setdefault(name) is None:
             path = run_path(folder, run)
             if (path / RECORD_FILE).exists():
-                groups[name] = planned_run(read_record(path)).network
+                groups[name] = read_planned_run(path).planned.network
     return groups

@@ -15,10 +15,9 @@ from unforeseen.experiment_folder.belonging import (
 from unforeseen.experiment_folder.record import Experiment, ExperimentRun, begun_runs
 from unforeseen.metrics.verdicts import TopK
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
-from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.planned_kinds import read_planned_run
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 from unforeseen.run_folder.read_run import read_obfuscation_run
-from unforeseen.run_folder.record import read_record
 
 
 class ObfuscationPoint(NamedTuple):
@@ -38,7 +37,7 @@ class ObfuscationPoint(NamedTuple):
 def is_of_obfuscations(folder: Path | str, experiment: Experiment) -> bool:
     """Whether an experiment's first run is of obfuscations; raises RunError where none was begun."""
     _, path = begun_runs(folder, experiment)[0]
-    return isinstance(planned_run(read_record(path)), PlannedObfuscationRun)
+    return isinstance(read_planned_run(path).planned, PlannedObfuscationRun)
 
 
 def read_obfuscation_points(

@@ -21,7 +21,8 @@ Encoding = Literal["png", "jpeg"]
 
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
-_SCHEMA = 1
+#: 1 held a hash of the whole pack where 2 has one of the kinds that are taken.
+_SCHEMA = 2
 #: Of runs too.
 LARGEST_SEED = 2**63 - 1
 

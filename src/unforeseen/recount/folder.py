@@ -23,9 +23,8 @@ from unforeseen.recount.violations import Violation, Violations
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.picture_list import read_picture_list
 from unforeseen.run_folder.planned import PlannedCell, PlannedRun
-from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.planned_kinds import read_planned_run
 from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
-from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
 
 
@@ -67,8 +66,7 @@ def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
         AssetError: ``assets`` is no pack.
     """
     folder = Path(folder)
-    record = read_record(folder)
-    run = planned_run(record)
+    record, run = read_planned_run(folder)
     violations = Violations()
     notes = check_record(record, run, violations)
     labels = listed_labels(record, run, read_picture_list(folder), violations)

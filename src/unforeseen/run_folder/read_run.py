@@ -29,9 +29,8 @@ from unforeseen.run_folder.obfuscation_summary import (
 )
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
-from unforeseen.run_folder.planned_kinds import planned_run
+from unforeseen.run_folder.planned_kinds import read_planned_run
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
-from unforeseen.run_folder.record import read_record
 from unforeseen.run_folder.runlog import RunLog
 from unforeseen.run_folder.summary import Summary
 
@@ -99,7 +98,7 @@ def read_run(
         BenchmarkError: The record's benchmark can't be used.
         UserError: As in :func:`summarise`.
     """
-    planned = planned_run(read_record(folder))
+    planned = read_planned_run(folder).planned
     log = RunLog.open_for_reading(folder)
     rows = log.rows(cell.id for cell in planned.cells)
     return ReadRun(

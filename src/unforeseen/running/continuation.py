@@ -30,8 +30,8 @@ from unforeseen.files.occupied import refuse_occupied
 from unforeseen.models.cards import ModelCard
 from unforeseen.models.classifier import Predictor
 from unforeseen.rows import SCHEMA_VERSION
-from unforeseen.run_folder.planned_kinds import planned_run
-from unforeseen.run_folder.record import RECORD_FILE, read_record
+from unforeseen.run_folder.planned_kinds import read_planned_run
+from unforeseen.run_folder.record import RECORD_FILE
 from unforeseen.run_folder.recorded import count_of
 from unforeseen.run_folder.recorded_assets import RecordedAssets
 from unforeseen.running.environment import environment_of
@@ -145,9 +145,7 @@ def previous_record(folder: Path) -> dict[str, Any] | None:
     """
     if not refuse_occupied(folder, kind="run folder", marker=RECORD_FILE):
         return None
-    record = read_record(folder)
-    planned_run(record)
-    return record
+    return read_planned_run(folder).record
 
 
 def refuse_other_run(
