@@ -29,6 +29,7 @@ from unforeseen.data import load_data
 from unforeseen.data.identity import identify
 from unforeseen.errors import AssetError, DataError, QueryBudgetError, RunError, UserError
 from unforeseen.pixels import pixels_of
+from unforeseen.report.obfuscation_settings import settings_of
 from unforeseen.results import ObfuscationResults
 from unforeseen.rng import ExampleKey
 from unforeseen.rows import CLEAN, Row
@@ -447,7 +448,7 @@ def test_assets_and_jpeg_of_ready_made_pictures_are_said(tmp_path: Path) -> None
     on_the_fly = run_obfuscated(tmp_path / "fly", obfuscations=names)
     assert on_the_fly.other_assets.endswith(" of another pack")
     assert not run_obfuscated(tmp_path / "none", obfuscations=NAMES[:1]).other_assets
-    told = {each.settings for each in (*summaries.values(), on_the_fly)}
+    told = set(settings_of([*summaries.values(), on_the_fly]))
     assert len(told) == 3
 
 
