@@ -202,8 +202,10 @@ def test_an_obfuscation_that_takes_a_style_says_that_it_needs_a_trained_network_
     _, out, _ = ended(capsys, "show", name)
     said = " ".join(out.split())
     takes_style = name in ("StyleTransfer", "Texturize")
-    assert takes_style is ("a network that was trained on them: the one that comes with" in said)
-    assert takes_style is ("unforeseen make styles trains one" in said)
+    assert takes_style is ("A network in the pack must know them" in said)
+    assert takes_style is (
+        "unforeseen make styles trains one for yours; the program's pack has one" in said
+    )
     assert takes_style is ("factor 1 2 shorter side while stylised, in multiples of 224" in said)
 
 

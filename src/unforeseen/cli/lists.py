@@ -115,9 +115,9 @@ def _assets(folder: Path | None = None) -> Listing:
     from unforeseen.transforms.assets.pack import AssetPack, default_assets
 
     pack = default_assets() if folder is None else AssetPack(folder)
-    whose = "the pack that comes with the program" if folder is None else str(folder)
+    whose = "the program" if folder is None else str(folder)
     return Listing(
-        title=f"Assets of {whose} (to see them: unforeseen assets preview)",
+        title=f"Assets of {whose}",
         columns={"name": "asset", "kind": "kind", "licence": "licence"},
         rows=[
             (name, kind, asset.licence)

@@ -66,8 +66,8 @@ def _network(kind: "type[AnyObfuscation]") -> str:
     if not set(STYLE_KINDS) & set(kind.asset_kinds):
         return ""
     return (
-        " The pack must have a network that was trained on them: the one that comes with the program "
-        "has; for yours, unforeseen make styles trains one."
+        " A network in the pack must know them: unforeseen make styles trains one for yours; the "
+        "program's pack has one."
     )
 
 
@@ -76,7 +76,7 @@ def _shipped(kind: "type[AnyObfuscation]") -> str:
     from unforeseen.transforms.assets.pack import default_assets
 
     names = [name for each in kind.asset_kinds for name in default_assets().names(each)]
-    return f"Those of the one that comes with the program: {', '.join(names)}."
+    return f"In the program's pack: {', '.join(names)}."
 
 
 def _group(kind: "type[AnyObfuscation]", setting: "ObfuscationSetting | None") -> str:
