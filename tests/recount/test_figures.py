@@ -113,7 +113,7 @@ def test_nothing_is_shared_with_the_metrics_but_the_random_stream(module: Module
         "run_folder.planned_attacks",
         "rng",
         "rows",
-        "search.judging",
+        "judging",
     }
     ours = {name for name in froms if name and name.startswith("unforeseen")}
     assert {name for name in ours if ".recount." not in name} <= {f"unforeseen.{n}" for n in shared}
