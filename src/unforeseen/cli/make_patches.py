@@ -83,8 +83,9 @@ def make_patches(
     """Optimise patches that mislead models wherever they are laid.
 
     Each patch becomes a PNG. recipe.json says how it was made, and how often every model, also those held
-    out, is right without it, with it anywhere and under AdversarialPatches. What was stopped goes on with
-    the same command. Keep patches to yourself or say what they are: they are made to mislead.
+    out, is right without it, with it anywhere, under AdversarialPatches, and with grey squares in its places.
+    What was stopped goes on with the same command. Keep patches to yourself or say what they are: they are
+    made to mislead.
     """
     from unforeseen.cli.making_progress import MakingProgress
     from unforeseen.cli.output import say, saying_how_to_go_on
