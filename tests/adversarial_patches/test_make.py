@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from PIL import Image
 
 from adversarial_patches.small_patches import ColourNet, colour_networks, pictures_of_colours
 from data.in_memory import InMemory
+from other_processes import overtaken
 from recorded_keys import keys_of
 from unforeseen.adversarial_patches import make as make_module
 from unforeseen.adversarial_patches import recipe_file
@@ -353,12 +353,6 @@ def test_a_patch_of_the_folder_that_became_unusable_is_told_before_a_step(tmp_pa
 def test_what_another_process_wrote_before_the_lock_is_looked_at_behind_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @contextmanager
-    def overtaken(folder: Path, _note: object) -> Iterator[None]:
-        folder.mkdir()
-        (folder / "thesis.tex").write_text("years of work")
-        yield
-
     monkeypatch.setattr(make_module, "sole_writer", overtaken)
     with pytest.raises(RunError, match="not a folder of patches"):
         make(tmp_path / "made")

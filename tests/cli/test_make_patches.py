@@ -1,17 +1,13 @@
 """The command ``make patches``: what it writes, what it says, and that a killed one goes on."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from adversarial_patches.small_patches import pictures_of_colours
+from other_processes import killed_once
 from unforeseen.cli import main
 from unforeseen.data.label_spaces import imagenet_wnids
 from unforeseen.data.super_classes import super_classes
@@ -206,18 +202,7 @@ def test_a_killed_one_goes_on_and_makes_the_same_patch(
 ) -> None:
     """Pitfall: kill -9, which no handler sees."""
     asked = ("--target", "sky", "--steps", "8", "--device", "cpu")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "unforeseen", *OPTIONS, *asked],
-        env={**os.environ, "SLOWNESS": "0.3"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 120
-    while not Path("made/recipe.json").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-    process.wait()
-    assert Path("made/recipe.json").exists()
+    killed_once(Path("made/recipe.json"), *OPTIONS, *asked, SLOWNESS="0.3")
     assert not Path("made/sky.png").exists()
     assert run(capsys, *asked)[0] == 0
     killed = Path("made/sky.png").read_bytes()

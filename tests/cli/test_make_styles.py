@@ -1,10 +1,6 @@
 """``unforeseen make styles``: from folders of pictures to a pack that can be used."""
 
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +10,7 @@ from PIL import Image
 from data.in_memory import noise
 from made_assets import made_assets
 from oracles import pictures
+from other_processes import killed_once
 from unforeseen.cli import main
 from unforeseen.stylization.weights import read_stylization
 from unforeseen.transforms.assets.pack import AssetPack
@@ -133,16 +130,7 @@ def test_a_killed_one_goes_on_and_trains_the_same_network(
     """Pitfall: kill -9, which no handler sees."""
     asked = ("--paintings", "p", "--textures", "t", "--device", "cpu")
     command = ("make", "styles", "--images", "photos", *asked, "--out", "killed", "--steps", "999")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "unforeseen", *command],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 120
-    while not Path("killed/training.pt").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-    process.wait()
+    killed_once(Path("killed/training.pt"), *command)
     assert not Path("killed/stylization.safetensors").exists()
     kept = torch.load("killed/training.pt", weights_only=True)["state"]["steps"]
     made = []

@@ -5,8 +5,7 @@ import hashlib
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from data.in_memory import InMemory
+from other_processes import overtaken
 from recorded_keys import keys_of
 from style_training import small_training
 from style_training.small_training import SIDE, photos
@@ -462,12 +462,6 @@ def test_a_manifest_to_which_no_style_can_be_added_is_refused_before_a_step(
 def test_what_another_process_wrote_before_the_lock_is_looked_at_behind_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @contextmanager
-    def overtaken(folder: Path, _note: object) -> Iterator[None]:
-        folder.mkdir()
-        (folder / "thesis.tex").write_text("years of work")
-        yield
-
     monkeypatch.setattr(make, "sole_writer", overtaken)
     with pytest.raises(RunError, match="not a folder of a training"):
         made(tmp_path / "out", 1)
