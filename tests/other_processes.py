@@ -14,10 +14,13 @@ _PATIENCE_SECONDS = 120
 
 
 def killed_once(there: Path, *command: str, **environment: str) -> None:
-    """Runs ``unforeseen`` and kills it, by a signal that no handler sees, once a file is there."""
+    """Runs ``unforeseen`` and kills it, by a signal that no handler sees, once a file is there.
+
+    It computes with one thread, as the tests do: the same sum over several has other digits.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "unforeseen", *command],
-        env={**os.environ, **environment},
+        env={**os.environ, "OMP_NUM_THREADS": "1", **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
