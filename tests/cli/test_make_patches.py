@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from adversarial_patches.small_patches import pictures_of_colours
+from asset_making.patches.small_patches import pictures_of_colours
 from other_processes import killed_once
 from unforeseen.cli import main
 from unforeseen.data.label_spaces import imagenet_wnids
@@ -190,7 +190,7 @@ def test_ctrl_c_says_what_is_kept_only_where_something_is(
         patch.setattr("unforeseen.data.load_data", interrupted)
         assert not any("Stopped" in line for line in run(capsys, *asked)[2])
     with monkeypatch.context() as patch:
-        patch.setattr("unforeseen.adversarial_patches.make.patch_bytes", interrupted)
+        patch.setattr("unforeseen.asset_making.patches.make.patch_bytes", interrupted)
         said = run(capsys, *asked)[2]
     assert any(
         line.startswith("Stopped. All but the last half minute is in made.") for line in said

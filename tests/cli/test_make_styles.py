@@ -120,7 +120,7 @@ def test_ctrl_c_says_what_is_kept_only_where_something_is(
         patch.setattr("unforeseen.data.unlabelled.load_unlabelled", interrupted)
         assert "Stopped" not in run(capsys, *asked)[1]
     with monkeypatch.context() as patch:
-        patch.setattr("unforeseen.style_training.make._write", interrupted)
+        patch.setattr("unforeseen.asset_making.styles.make._write", interrupted)
         assert "Stopped. All but the last half minute is in made." in run(capsys, *asked)[1]
 
 

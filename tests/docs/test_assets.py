@@ -14,14 +14,14 @@ from PIL import Image
 
 from data.in_memory import InMemory, noise
 from documents import CHECKOUT, code_block
-from unforeseen.adversarial_patches.made_pack import patch_bytes, write_patch
 from unforeseen.asset_check.examination import IN_THE_PAPER, examine_assets
 from unforeseen.asset_making.curve import Curve
+from unforeseen.asset_making.patches.made_pack import patch_bytes, write_patch
+from unforeseen.asset_making.styles.make import curve_columns
+from unforeseen.asset_making.styles.recipe import Recipe
 from unforeseen.benchmarks import load_benchmark
 from unforeseen.cli import main
 from unforeseen.obfuscation_preview import preview_obfuscations
-from unforeseen.style_training.make import curve_columns
-from unforeseen.style_training.recipe import Recipe
 from unforeseen.transforms import OBFUSCATIONS
 from unforeseen.transforms.assets.files import LARGEST_FILE, MOST_PIXELS
 from unforeseen.transforms.assets.manifest import ASSET_KINDS, Asset, read_manifest

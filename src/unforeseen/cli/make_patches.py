@@ -15,8 +15,8 @@ from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_to_write
 
 if TYPE_CHECKING:
-    from unforeseen.adversarial_patches.effect import Effect
-    from unforeseen.adversarial_patches.make import MadePatch
+    from unforeseen.asset_making.patches.effect import Effect
+    from unforeseen.asset_making.patches.make import MadePatch
 
 #: Sides in pixels: what no optimisation gets through otherwise.
 _LARGEST_PATCH, _LARGEST_PICTURE = 512, 1024
@@ -115,10 +115,10 @@ def make_patches(
             dataset = load_data(data)
         loading = partial(progress.advance, "loading models", total=len({*model, *held_out}))
         loading(0)
-        from unforeseen.adversarial_patches.make import make_patches as optimise
-        from unforeseen.adversarial_patches.networks import class_count, open_networks
-        from unforeseen.adversarial_patches.recipe import PatchRecipe
-        from unforeseen.adversarial_patches.targets import targets_of
+        from unforeseen.asset_making.patches.make import make_patches as optimise
+        from unforeseen.asset_making.patches.networks import class_count, open_networks
+        from unforeseen.asset_making.patches.recipe import PatchRecipe
+        from unforeseen.asset_making.patches.targets import targets_of
         from unforeseen.models.device import choose_device_for_training
 
         where = choose_device_for_training(device)

@@ -117,10 +117,13 @@ def make_styles(
         # Torch, which this imports, takes seconds; so it is said first. Photos may take longer than styles.
         with in_one(progress, "reading styles"):
             from unforeseen.asset_making.going_on import Limits
+            from unforeseen.asset_making.styles.make import make_styles as train
+            from unforeseen.asset_making.styles.recipe import Recipe
+            from unforeseen.asset_making.styles.style_pictures import (
+                styles_of_folders,
+                styles_of_pack,
+            )
             from unforeseen.models.device import choose_device_for_training
-            from unforeseen.style_training.make import make_styles as train
-            from unforeseen.style_training.recipe import Recipe
-            from unforeseen.style_training.style_pictures import styles_of_folders, styles_of_pack
             from unforeseen.transforms.assets.pack import default_assets
 
             where = choose_device_for_training(device)

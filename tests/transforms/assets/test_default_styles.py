@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from unforeseen.style_training.style_pictures import StylePicture, styles_of_pack
+from unforeseen.asset_making.styles.style_pictures import StylePicture, styles_of_pack
 from unforeseen.stylization.names import STYLE_KINDS
 from unforeseen.transforms.assets.pack import default_assets
 
