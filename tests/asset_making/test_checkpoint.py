@@ -74,7 +74,7 @@ def test_what_was_begun_otherwise_is_not_gone_on_with(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04" + bytes(40)])
 def test_a_damaged_file_is_an_error_in_one_line(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(RunError, match="Remove it to begin anew"):
+    with pytest.raises(RunError, match="remove it to begin anew"):
         read(path)
 
 
@@ -181,10 +181,10 @@ def test_code_in_a_checkpoint_is_not_run(
     """Pitfall: a folder may be a stranger's."""
     monkeypatch.chdir(tmp_path)
     torch.save(vars(WRITTEN) | {"state": _Hostile()}, path)
-    with pytest.raises(RunError, match="damaged or something else"):
+    with pytest.raises(RunError, match="damaged, or of another release"):
         read(path)
     path.write_bytes(pickle.dumps(_Hostile(), protocol=2))
-    with pytest.raises(RunError, match="damaged or something else"):
+    with pytest.raises(RunError, match="damaged, or of another release"):
         read(path)
     assert not Path("was-run").exists()
 
@@ -194,21 +194,21 @@ def test_no_more_than_so_much_is_read_also_unpacked(
 ) -> None:
     monkeypatch.setattr(checkpoint, "_LARGEST", 10_000)
     torch.save(vars(WRITTEN) | {"state": {"steps": 1, "w": torch.zeros(3000)}}, path)
-    with pytest.raises(RunError, match="damaged or something else"):
+    with pytest.raises(RunError, match="damaged, or of another release"):
         read(path)
     write_checkpoint(path, WRITTEN)
     assert read(path) is not None
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("archive/data/9", bytes(100_000))
     assert path.stat().st_size < 10_000
-    with pytest.raises(RunError, match="damaged or something else"):
+    with pytest.raises(RunError, match="damaged, or of another release"):
         read(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(path)
-    with pytest.raises(RunError, match="damaged or something else"):
+    with pytest.raises(RunError, match="damaged, or of another release"):
         read(path)
 
 

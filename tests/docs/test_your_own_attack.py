@@ -78,7 +78,8 @@ def test_the_example_keeps_the_contract(work: Path, capsys: pytest.CaptureFixtur
     said = (CHECKOUT / PAGE).read_text(encoding="utf-8")
     assert f"tries {len(CHECKS)} properties" in said
     typed = re.findall(r"`unforeseen (contract py:[^`]+)`", said)
-    assert [ended(capsys, [*each.split(), "--size", "33x47"])[0] for each in typed] == [0]
+    ((code, out),) = [ended(capsys, [*each.split(), "--size", "33x47"]) for each in typed]
+    assert code == 0, out
 
 
 def test_the_slip_that_the_page_makes_is_found_in_the_words_that_it_quotes(
@@ -131,7 +132,8 @@ def test_the_commands_preview_run_and_show_it(
     work: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (preview,) = commands("unforeseen preview")
-    assert ended(capsys, [*preview, "--model", MODEL, "--steps", "1"])[0] == 0
+    code, said = ended(capsys, [*preview, "--model", MODEL, "--steps", "1"])
+    assert code == 0, said
     assert (work / "rain.png").exists()
     (run,) = commands("unforeseen run")
     assert run[run.index("--data") + 1] == DATA
@@ -142,14 +144,14 @@ def test_the_commands_preview_run_and_show_it(
     results = [ended(capsys, each) for each in commands("unforeseen results")]
     exec(code_block(PAGE, "python", beginning="from unforeseen import load_results"), {})
     (work / "rain.py").write_text(kept, encoding="utf-8")
-    assert [code for code, _ in results] == [0, 0]
+    assert [code for code, _ in results] == [0, 0], results
     accuracy, *losses = map(float, capsys.readouterr().out.split())
     assert 0 <= accuracy <= 1
     assert len(losses) == 2
     said = (CHECKOUT / PAGE).read_text(encoding="utf-8")
     (show,) = re.findall(r"`unforeseen (show [^`]+)`", said)
     code, shown = ended(capsys, show.split())
-    assert code == 0
+    assert code == 0, shown
     assert "slanting streaks of rain" in shown
 
 

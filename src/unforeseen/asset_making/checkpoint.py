@@ -43,8 +43,8 @@ _LARGEST_PICKLE = 32 << 20
 _MOST_STEPS = 1 << 53
 #: What to do about a damaged one. A training leaves files by which its folder isn't known.
 _TO_BEGIN_ANEW: dict[Made, str] = {
-    "patch": "Remove it to begin anew.",
-    "training": "Use another --out, or empty the folder, to begin anew.",
+    "patch": "Use that one, or remove it to begin anew.",
+    "training": "Use that one, or begin anew in another --out.",
 }
 
 
@@ -121,7 +121,7 @@ def fitting(path: Path, of: Made) -> Iterator[None]:
         yield
     except Exception as error:  # torch raises many types for the many ways to be damaged
         raise RunError(
-            f"{path}: expected a {of} to go on with; it is damaged or something else. "
+            f"{path}: expected a {of} to go on with; it is damaged, or of another release. "
             f"{_TO_BEGIN_ANEW[of]}"
         ) from error
 

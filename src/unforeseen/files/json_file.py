@@ -1,15 +1,19 @@
 """JSON objects that this package wrote, which may come back from strangers."""
 
-__all__ = ["read_json", "write_json"]
+__all__ = ["CHANGED", "read_json", "write_json"]
 
 import json
 from pathlib import Path
 from typing import Any
 
-from unforeseen.errors import DataError, RunError, shown
+from unforeseen.errors import DataError, RunError, one_line, shown
 from unforeseen.files.atomic import save_file
 from unforeseen.files.regular_files import read_regular_file
 
+#: The end of what is said of a file that has this release's schema, but not what it writes.
+CHANGED = (
+    "It was changed, or written by another release. Use that one, or begin anew in another folder."
+)
 #: A record has some 10 KiB. A stranger's could fill the memory.
 _LARGEST_FILE = 2**26
 
@@ -70,9 +74,12 @@ def read_json(
         raise error(f"{expected}, got JSON that is not an object.")
     found = record.get("schema")
     if found != schema or isinstance(found, bool):
+        release = record.get("unforeseen", record.get("version"))
+        which = f" ({one_line(release, longest=40)})" if isinstance(release, str) else ""
         raise error(
-            f"{path}: expected schema {schema}, got {shown(found)}; "
-            "read it with the release that wrote it."
+            f"{path}: written by another release{which}: expected schema {schema}, got "
+            f"{shown(found) if 'schema' in record else 'none'}. Use that one, or begin anew in another "
+            "folder."
         )
     return record
 

@@ -81,7 +81,7 @@ class Table:
         missing = [key for key in required if key not in self.content]
         if missing:
             raise self.error(
-                f"{self.origin}: {self.path or 'the file'} lacks {', '.join(missing)}; add it."
+                f"{self.origin}: {self.path or 'the file'} lacks {', '.join(missing)}."
             )
 
     def table(self, key: str) -> "Table":

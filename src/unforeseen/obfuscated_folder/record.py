@@ -11,7 +11,7 @@ from typing import Any, Literal, Self, get_args
 
 from unforeseen._version import __version__
 from unforeseen.errors import DataError, shown
-from unforeseen.files.json_file import read_json, write_json
+from unforeseen.files.json_file import CHANGED, read_json, write_json
 from unforeseen.files.table import Table
 from unforeseen.label_space import LABEL_SPACES, LabelSpace
 from unforeseen.obfuscated_folder.layout import CLEAN, FORMATS, RECORD_FILE, Format
@@ -143,7 +143,10 @@ def read_made_record(folder: Path) -> MadeRecord:
     """
     path = folder / RECORD_FILE
     content = read_json(path, written_by="unforeseen obfuscate", schema=_SCHEMA, error=DataError)
-    return _from_table(Table.of(content, origin=str(path), error=DataError))
+    try:
+        return _from_table(Table.of(content, origin=str(path), error=DataError))
+    except DataError as error:
+        raise DataError(f"{error} {CHANGED}") from error
 
 
 def _from_table(table: Table) -> MadeRecord:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from unforeseen.benchmarks import AttackBenchmark
 from unforeseen.benchmarks.kinds import benchmark_of, expect_obfuscations
+from unforeseen.errors import BenchmarkError
+from unforeseen.files.json_file import CHANGED
 from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
@@ -30,8 +32,11 @@ def read_planned_run(folder: Path | str) -> RecordedRun:
         BenchmarkError: The benchmark can't be used.
     """
     record, file = read_record(folder), str(Path(folder) / RECORD_FILE)
-    with recorded_in(file):
-        return RecordedRun(record, planned_run(record, origin=file))
+    try:
+        with recorded_in(file):
+            return RecordedRun(record, planned_run(record, origin=file))
+    except BenchmarkError as error:
+        raise BenchmarkError(f"{error} {CHANGED}") from error
 
 
 def planned_run(record: Mapping[str, Any], *, origin: str = "the run's record") -> PlannedRun:

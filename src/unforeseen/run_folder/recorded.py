@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from unforeseen.errors import RunError, shown
+from unforeseen.files.json_file import CHANGED
 
 _Value = TypeVar("_Value", int, str, dict[str, Any], list[Any])
 
@@ -56,7 +57,7 @@ def recorded_in(origin: str) -> Iterator[None]:
     try:
         yield
     except _UnexpectedError as error:
-        raise RunError(f"{origin}: {error.what}") from None
+        raise RunError(f"{origin}: {error.what} {CHANGED}") from None
 
 
 class _UnexpectedError(RunError):

@@ -28,6 +28,7 @@ import polars as pl
 from unforeseen.errors import RunError, UnforeseenError, one_line, shown
 from unforeseen.files.atomic import replace_file
 from unforeseen.files.bounded_parquet import TooLargeError, read_bounded
+from unforeseen.files.json_file import CHANGED
 from unforeseen.files.parquet_errors import UNREADABLE
 from unforeseen.files.regular_files import read_regular_file
 from unforeseen.rows import ROW_SCHEMA
@@ -112,7 +113,7 @@ def read_rows(file: Path) -> pl.DataFrame:
     try:
         difference = _difference(pl.read_parquet_schema(io.BytesIO(content)))
         if difference:
-            raise RunError(f"{file}: {difference}; remove it.")
+            raise RunError(f"{file}: {difference}. {CHANGED}")
         rows = read_bounded(content).select(ROW_SCHEMA.names())
     except TooLargeError as error:
         raise RunError(f"{file}: expected {error}; remove it.") from error
