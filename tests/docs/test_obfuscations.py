@@ -117,7 +117,7 @@ def test_its_way_from_a_row_back_to_the_picture_ends_at_what_was_judged(
     monkeypatch.setattr("torch.set_num_threads", lambda _: None)  # tests have one
     evaluate(Net(), "imagefolder:imagenet/val", "image-obfuscation", out="my-run", save_images=True)
     names: dict[str, Any] = {}
-    exec(code_block(PAGE, "python", beginning="import polars"), names)
+    exec(code_block(PAGE, "python", beginning="import torch"), names)
     row = names["row"]
     with (
         Image.open(image_path(Path("my-run"), row["cell"], row["example_id"])) as judged,

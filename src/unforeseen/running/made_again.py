@@ -53,10 +53,13 @@ class PicturesAgain:
     Args:
         plans: What the run did, a part for each pack of assets that it took; their cells are the record's.
         dataset: The run's data.
+        preprocessing: What happened to its pictures before they were obfuscated.
     """
 
-    def __init__(self, plans: Sequence[ObfuscationPlan], dataset: Dataset) -> None:
-        self._preprocessing = plans[0].preprocessing
+    def __init__(
+        self, plans: Sequence[ObfuscationPlan], dataset: Dataset, preprocessing: Preprocessing
+    ) -> None:
+        self._preprocessing = preprocessing
         self._dataset = dataset
         self._cells = {cell.transform: (cell, plan.assets) for plan in plans for cell in plan.cells}
 
@@ -136,7 +139,7 @@ def open_again(
 
     Args:
         run: What was run.
-        obfuscations: Those that pictures are wanted of.
+        obfuscations: Those that pictures are wanted of, beside clean ones; none takes no pack.
         data: Where the data lie now; None takes what the record says, a path as seen from here.
         assets: Folder of the pack now; likewise.
 
@@ -162,7 +165,8 @@ def open_again(
     ]
     for plan in plans:
         _expect_cells_of(run, plan, data)
-    return PicturesAgain(plans, dataset)
+    preprocessing = Preprocessing() if run.ready_made else run.benchmark.preprocessing
+    return PicturesAgain(plans, dataset, preprocessing)
 
 
 def plan_again(
@@ -201,7 +205,7 @@ def _by_pack(
     run: PlannedObfuscationRun, wanted: Sequence[str], assets: Path | None
 ) -> dict[Path | None, list[str]]:
     """Obfuscations by the folder of the pack that they took, or all by one that is given."""
-    if assets is not None or not wanted:
+    if assets is not None and wanted:
         return {assets: [*wanted]}
     found: dict[Path | None, list[str]] = {}
     for name in wanted:
