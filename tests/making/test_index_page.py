@@ -8,10 +8,13 @@ import numpy as np
 from PIL import Image
 from typing_extensions import override
 
+from made_assets import made_assets
 from made_data import OBFUSCATIONS_USED, SIDE, made_folder, pictures
 from unforeseen.data import load_data
 from unforeseen.data.dataset import DataCard
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
+from unforeseen.transforms import OBFUSCATIONS
+from unforeseen.transforms.assets.pack import default_assets
 
 
 class Page(HTMLParser):
@@ -76,3 +79,17 @@ def test_names_from_the_data_are_text_and_nothing_else(tmp_path: Path) -> None:
     assert "script" not in page.tags
     assert all(set(each) == {"src", "alt", "width", "height"} for each in page.images)
     assert any(evil in text for text in page.texts)
+
+
+def test_the_page_names_the_pack_that_was_taken_as_tables_of_runs_do(tmp_path: Path) -> None:
+    pack, ships = made_assets(tmp_path / "a&lt;b"), default_assets()
+    for name, assets, line in (
+        ("mine", pack, f"own photo {pack.fingerprint_of(['photo'])[:8]}, of the pack a&lt;b"),
+        ("ships", ships, f"shipped photo {ships.fingerprint_of(['photo'])[:8]}"),
+    ):
+        made_folder(tmp_path / name, assets=assets)
+        page = Page(tmp_path / name / "index.html")
+        assert page.texts[page.texts.index("assets") :][1] == line
+    bare = {"ColorNoiseBlocks": OBFUSCATIONS["ColorNoiseBlocks"]()}
+    made_folder(tmp_path / "bare", obfuscations=bare)
+    assert "assets" not in Page(tmp_path / "bare" / "index.html").texts

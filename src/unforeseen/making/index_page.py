@@ -46,7 +46,11 @@ class _Thumbnail(NamedTuple):
 
 
 def index_page(
-    folder: Path, record: MadeRecord, lines: Mapping[str, Sequence[StoredPicture]]
+    folder: Path,
+    record: MadeRecord,
+    lines: Mapping[str, Sequence[StoredPicture]],
+    *,
+    assets: str,
 ) -> str:
     """The page.
 
@@ -54,6 +58,7 @@ def index_page(
         folder: Where the pictures lie.
         record: How they were made.
         lines: Obfuscation, or ``Clean`` → its lines.
+        assets: What was taken of which pack, in words; may be empty.
 
     Raises:
         OSError: A stored picture can't be read.
@@ -69,6 +74,7 @@ def index_page(
     return environment.from_string(page.read_text(encoding="utf-8")).render(
         record=record,
         record_file=RECORD_FILE,
+        assets=assets,
         preprocessing=record.preprocessing.in_words(),
         side=_SIDE,
         rows={

@@ -24,6 +24,7 @@ from unforeseen.files.occupied import refuse_occupied
 from unforeseen.making.batch import Batch, Making, Source
 from unforeseen.making.index_page import index_page
 from unforeseen.making.lost import forget_lost
+from unforeseen.making.pack_in_words import pack_in_words
 from unforeseen.making.pool import working
 from unforeseen.making.room import bytes_of_a_picture, room_note
 from unforeseen.making.settings import MakingOptions, record_of, refuse_other
@@ -244,8 +245,9 @@ def _finish(making: Making) -> list[StoredPicture]:
     if finish is not None:
         finish(folder, record, {name: _shards(record, each) for name, each in lines.items()})
     finished = replace(record, complete=True, unreadable=len(unreadable))
+    kinds = {kind for each in making.obfuscations.values() for kind in each.asset_kinds}
     try:
-        page = index_page(folder, finished, lines)
+        page = index_page(folder, finished, lines, assets=pack_in_words(making.assets, kinds))
     except OSError as error:
         raise RunError(
             f"{folder}: a picture that was stored can't be read again: {error.strerror or error}."

@@ -4,9 +4,10 @@ __all__ = ["settings_of"]
 
 from collections.abc import Iterator, Sequence
 
+from unforeseen.asset_names import asset_in_words
 from unforeseen.run_folder.obfuscation_summary import ObfuscationSummary
 
-#: Digits of a fingerprint that tell packs and folders apart.
+#: Digits of a fingerprint that tell folders apart.
 _SHOWN = 8
 
 
@@ -42,5 +43,4 @@ def _asset(summary: ObfuscationSummary, kind: str) -> str:
     fingerprint = (summary.assets or {}).get(kind)
     if fingerprint is None:
         return f"no {kind}"
-    whose = "own" if kind in summary.own_kinds else "shipped"
-    return f"{whose} {kind} {fingerprint[:_SHOWN]}"
+    return asset_in_words(kind, fingerprint, own=kind in summary.own_kinds)

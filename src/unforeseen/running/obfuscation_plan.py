@@ -3,7 +3,7 @@
 __all__ = ["ObfuscationPlan", "make_obfuscation_plan"]
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -25,8 +25,8 @@ from unforeseen.running.make_obfuscation import make_obfuscations
 from unforeseen.running.plan import Plan, preprocessing_of
 from unforeseen.running.ready_made import ReadyMade, expect_made_so
 from unforeseen.transforms import OBFUSCATIONS
-from unforeseen.transforms.assets.manifest import ASSET_KINDS, AssetKind
-from unforeseen.transforms.assets.pack import AssetPack, default_assets
+from unforeseen.transforms.assets.manifest import ASSET_KINDS
+from unforeseen.transforms.assets.pack import AssetPack, are_own, default_assets
 from unforeseen.transforms.obfuscation import AnyObfuscation
 from unforeseen.whole import whole_number
 
@@ -91,7 +91,7 @@ class ObfuscationPlan(Plan):
             own=tuple(
                 kind
                 for kind in ASSET_KINDS
-                if kind in fingerprints and _own([kind], fingerprints[kind])
+                if kind in fingerprints and are_own([kind], fingerprints[kind])
             ),
         )
 
@@ -173,11 +173,6 @@ def make_obfuscation_plan(
     )
 
 
-def _own(kinds: Iterable[AssetKind], fingerprint: str) -> bool:
-    """Whether the fingerprint of some kinds of assets isn't that of those that ship."""
-    return fingerprint != default_assets().fingerprint_of(kinds)
-
-
 def _made_with_own(how: HowMade) -> bool:
     """Whether ready-made pictures took other assets than those that ship."""
     kinds = [
@@ -186,7 +181,7 @@ def _made_with_own(how: HowMade) -> bool:
         if name in OBFUSCATIONS
         for kind in OBFUSCATIONS[name].asset_kinds
     ]
-    return how.assets is not None and _own(kinds, how.assets)
+    return how.assets is not None and are_own(kinds, how.assets)
 
 
 def _obfuscated(

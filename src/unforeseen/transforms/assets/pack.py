@@ -238,6 +238,11 @@ def default_assets() -> AssetPack:
     return AssetPack(Path(str(resources.files(__package__).joinpath("default"))))
 
 
+def are_own(kinds: Iterable[AssetKind], fingerprint: str) -> bool:
+    """Whether the fingerprint of some kinds of assets isn't that of those that ship."""
+    return fingerprint != default_assets().fingerprint_of(kinds)
+
+
 #: Pillow resizes 8-bit pictures in whole numbers, with the same result everywhere.
 _SMOOTH = Image.Resampling.BICUBIC
 #: Beside an edge others overshoot, and opacity is clipped there while its colour isn't.
