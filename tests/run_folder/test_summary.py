@@ -22,7 +22,7 @@ from unforeseen.benchmarks import load_attack_benchmark
 from unforeseen.errors import BenchmarkError, RunError
 from unforeseen.metrics import wilson
 from unforeseen.run_folder.attack_summary import summarise_attacks
-from unforeseen.run_folder.read_run import summarise_folder, write_summary
+from unforeseen.run_folder.read_run import read_run, write_summary
 from unforeseen.run_folder.record import write_record
 from unforeseen.run_folder.runlog import RunLog
 
@@ -195,14 +195,14 @@ def test_the_written_summary_is_the_recount(tmp_path: Path) -> None:
     assert (
         summary
         == summarise_attacks(planned_attack_run(record), made_frame(record))
-        == summarise_folder(tmp_path)
+        == read_run(tmp_path).summary
     )
 
 
 def test_damaged_rows_are_told_and_make_the_run_incomplete(tmp_path: Path) -> None:
     made_folder(tmp_path, made_record(levels=("medium",)))
     next((tmp_path / "rows").glob("part-c0-*")).write_bytes(b"PAR1")
-    summary = summarise_folder(tmp_path)
+    summary = read_run(tmp_path).summary
     assert not summary.complete
     assert "is damaged and was skipped" in summary.partial[0]
     assert "clean: 0 of 10 pictures" in summary.partial
@@ -211,7 +211,7 @@ def test_damaged_rows_are_told_and_make_the_run_incomplete(tmp_path: Path) -> No
 def test_reading_a_summary_changes_nothing(tmp_path: Path) -> None:
     made_folder(tmp_path, made_record(levels=("medium",)))
     before = sorted(tmp_path.rglob("*"))
-    summarise_folder(tmp_path)
+    read_run(tmp_path)
     assert sorted(tmp_path.rglob("*")) == before
 
 

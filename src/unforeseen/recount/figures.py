@@ -4,7 +4,7 @@ An estimate is spread over five figures: ``NAME value``, ``NAME low``, ``NAME hi
 and ``NAME interval``; where there is nothing to count, ``NAME`` itself is None.
 """
 
-__all__ = ["Figures", "Tally", "figures_of"]
+__all__ = ["Figures", "Tally", "common_figures_of", "figures_of"]
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ from typing import Any, Literal
 from unforeseen.benchmarks import LEVELS
 from unforeseen.rng import Stream
 from unforeseen.rows import CLEAN
+from unforeseen.run_folder.planned import PlannedRun
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
 
 Figures = dict[str, object]
@@ -60,6 +61,21 @@ class Tally:
             self.verdicts[name] = row[self.of]
 
 
+def common_figures_of(run: PlannedRun, tallies: Mapping[str, Tally]) -> Figures:
+    """What summaries of all kinds of runs say; takes what :func:`figures_of` does."""
+    return {
+        "benchmark": run.benchmark.name,
+        "seed": run.seed,
+        "model": run.model,
+        "data": run.data,
+        "images": run.images,
+        "complete": bool(tallies) and all(tally.rows >= run.images for tally in tallies.values()),
+        "nonfinite": sum(tally.nonfinite for tally in tallies.values()),
+        "unreadable": len(set[str]().union(*(tally.unreadable for tally in tallies.values()))),
+        "check": None if run.check is None else run.check.to_record(),
+    }
+
+
 def figures_of(run: PlannedAttackRun, tallies: Mapping[str, Tally]) -> Figures:
     """Every figure of a summary that can be counted.
 
@@ -76,19 +92,10 @@ def figures_of(run: PlannedAttackRun, tallies: Mapping[str, Tally]) -> Figures:
         for level in LEVELS
         if f"{attack} {level}" in tallies
     ]
-    figures: Figures = {
-        "benchmark": run.benchmark.name,
+    figures = common_figures_of(run, tallies) | {
         "edition": run.edition,
-        "seed": run.seed,
-        "model": run.model,
         "source_model": run.source_model,
-        "data": run.data,
-        "images": run.images,
-        "complete": bool(tallies) and all(tally.rows >= run.images for tally in tallies.values()),
-        "nonfinite": sum(tally.nonfinite for tally in tallies.values()),
-        "unreadable": len(set[str]().union(*(tally.unreadable for tally in tallies.values()))),
         "gradient_evaluations": sum(measured) if measured or not gradients else None,
-        "check": None if run.check is None else run.check.to_record(),
         "attacks": names,
     }
     figures |= _share("clean_accuracy", _verdicts(tallies, CLEAN))

@@ -24,7 +24,7 @@ from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.picture_list import read_picture_list
 from unforeseen.run_folder.planned import PlannedCell, PlannedRun
 from unforeseen.run_folder.planned_kinds import read_planned_run
-from unforeseen.run_folder.read_run import SUMMARY_FILE, summarise_folder
+from unforeseen.run_folder.read_run import SUMMARY_FILE, read_run
 from unforeseen.run_folder.rowfile import DamagedFileError, cell_of, read_rows, row_files
 
 
@@ -69,10 +69,36 @@ def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
     record, run = read_planned_run(folder)
     violations = Violations()
     notes = check_record(record, run, violations)
-    labels = listed_labels(record, run, read_picture_list(folder), violations)
-
-    clean: dict[str, CleanAnswer] = {}
     of_kind = recounted(run, assets)
+    notes += of_kind.notes
+    tallies, clean = _tallied(folder, record, run, of_kind, violations)
+    check_choice(record, run, clean, violations)
+    _check_files(folder, run, violations)
+    figures = of_kind.figures(tallies, {name: answer.label for name, answer in clean.items()})
+    found = _differences(folder, of_kind, figures, violations)
+    if not (folder / SUMMARY_FILE).exists():
+        notes.append(
+            f"{SUMMARY_FILE} isn't there yet: run the same command again to finish the run"
+        )
+    return Recount(
+        figures=len(figures),
+        rows=sum(tally.rows for tally in tallies.values()),
+        differences=tuple(found),
+        violations=violations.found(),
+        notes=tuple(notes),
+    )
+
+
+def _tallied(
+    folder: Path,
+    record: Mapping[str, Any],
+    run: PlannedRun,
+    of_kind: RecountedRun,
+    violations: Violations,
+) -> tuple[dict[str, Tally], dict[str, CleanAnswer]]:
+    """Reads and checks all rows: what each cell's add up to, and what the clean ones say by picture."""
+    labels = listed_labels(record, run, read_picture_list(folder), violations)
+    clean: dict[str, CleanAnswer] = {}
     tallies = {cell.name: Tally(of=of_kind.decides) for cell in run.cells}
     allowance = Allowance()
     for cell in sorted(run.cells, key=lambda cell: cell.transform != CLEAN):
@@ -93,41 +119,25 @@ def recount(folder: Path | str, *, assets: Path | None = None) -> Recount:
             tallies[cell.name].add(row)
             if cell.transform == CLEAN:
                 clean[row["example_id"]] = CleanAnswer.of(row)
-    check_choice(record, run, clean, violations)
-    _check_files(folder, run, violations)
-    return _compared(
-        folder,
-        of_kind,
-        of_kind.figures(tallies, {name: answer.label for name, answer in clean.items()}),
-        tallies,
-        violations,
-        [*notes, *of_kind.notes],
-    )
+    return tallies, clean
 
 
-def _compared(
-    folder: Path,
-    run: RecountedRun,
-    figures: Figures,
-    tallies: Mapping[str, Tally],
-    violations: Violations,
-    notes: list[str],
-) -> Recount:
-    """Holds figures against what ``results`` and ``summary.json`` say.
+def _differences(
+    folder: Path, run: RecountedRun, figures: Figures, violations: Violations
+) -> list[Difference]:
+    """Holds figures against what ``results`` says, and both against ``summary.json`` where it is there.
 
     Args:
         folder: The run's.
         run: What of it is compared, and how.
         figures: Counted again.
-        tallies: Behind them.
         violations: Where broken rules go.
-        notes: What a user should know; one may be added.
     """
     words: Figures = {}
     found: list[Difference] = []
     keys: Mapping[str, Any] = {}
     try:
-        keys = summarise_folder(folder).to_record()
+        keys = read_run(folder).summary.to_record()
         today = run.claimed(keys)
     except RunError as error:
         violations.add("results can be counted from the rows", str(error))
@@ -136,26 +146,17 @@ def _compared(
         words["partial"] = today.pop("partial")
         found += differences(figures, today, "results")
     path = folder / SUMMARY_FILE
-    if path.exists():
-        content = read_json(path, written_by="unforeseen run", schema=SCHEMA_VERSION)
-        claimed = run.claimed(content)
-        if not words:
-            claimed.pop("partial", None)
-        found += differences(figures | words, claimed, SUMMARY_FILE)
-        found += unknown_keys(content, keys, SUMMARY_FILE)
-        if words and not run.all_counted:
-            found += differences(all_values(keys), all_values(content), SUMMARY_FILE)
-    else:
-        notes.append(
-            f"{SUMMARY_FILE} isn't there yet: run the same command again to finish the run"
-        )
-    return Recount(
-        figures=len(figures),
-        rows=sum(tally.rows for tally in tallies.values()),
-        differences=tuple(found),
-        violations=violations.found(),
-        notes=tuple(notes),
-    )
+    if not path.exists():
+        return found
+    content = read_json(path, written_by="unforeseen run", schema=SCHEMA_VERSION)
+    claimed = run.claimed(content)
+    if not words:
+        claimed.pop("partial", None)
+    found += differences(figures | words, claimed, SUMMARY_FILE)
+    found += unknown_keys(content, keys, SUMMARY_FILE)
+    if words and not run.all_counted:
+        found += differences(all_values(keys), all_values(content), SUMMARY_FILE)
+    return found
 
 
 def _rows(

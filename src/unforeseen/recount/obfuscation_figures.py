@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from unforeseen.recount.figures import Figures, Tally
+from unforeseen.recount.figures import Figures, Tally, common_figures_of
 from unforeseen.rows import CLEAN
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
 
@@ -31,19 +31,10 @@ def obfuscation_figures_of(
         tallies: By the cell's name, for each cell of the run.
         labels: True class by picture.
     """
-    figures: Figures = {
-        "benchmark": run.benchmark.name,
-        "seed": run.seed,
-        "model": run.model,
-        "data": run.data,
+    figures = common_figures_of(run, tallies) | {
         "made_by": run.made_by,
         "ready_made": run.ready_made,
         "worst_of": run.worst_of,
-        "images": run.images,
-        "complete": bool(tallies) and all(tally.rows >= run.images for tally in tallies.values()),
-        "nonfinite": sum(tally.nonfinite for tally in tallies.values()),
-        "unreadable": len(set[str]().union(*(tally.unreadable for tally in tallies.values()))),
-        "check": None if run.check is None else run.check.to_record(),
     }
     if CLEAN in tallies:
         figures |= _shares("clean", tallies[CLEAN].verdicts, labels)

@@ -13,18 +13,8 @@ from unforeseen.recount.figures import Figures
 MISSING: Final = "–"
 
 _SINGLE = (
-    *(
-        "benchmark",
-        "edition",
-        "seed",
-        "model",
-        "source_model",
-        "data",
-        "images",
-        "complete",
-        "partial",
-    ),
-    *("nonfinite", "unreadable", "gradient_evaluations", "check"),
+    *("benchmark", "edition", "seed", "model", "source_model", "data", "images"),
+    *("complete", "partial", "nonfinite", "unreadable", "gradient_evaluations", "check"),
 )
 _PARTS = ("value", "low", "high", "n", "interval")
 #: Two ways of computing an interval round differently; no reader sees nine digits.

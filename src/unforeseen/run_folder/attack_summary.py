@@ -15,12 +15,12 @@ from typing_extensions import override
 from unforeseen.attack_sets import AttackSet, SetAccuracy, accuracies_over
 from unforeseen.benchmarks import LEVELS, AttackBenchmark, Level
 from unforeseen.counted import counted
-from unforeseen.metrics import Estimate, accuracy, clean_accuracy, count, ua2, worst_case
+from unforeseen.metrics import Estimate, accuracy, count, ua2, worst_case
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.attack_completeness import reasons_for_partial
 from unforeseen.run_folder.cell_rows import CellRows
 from unforeseen.run_folder.planned_attacks import PlannedAttackRun
-from unforeseen.run_folder.summary import Summary, recorded
+from unforeseen.run_folder.summary import Summary, common_of_summaries, recorded
 
 
 class AttackAccuracy(NamedTuple):
@@ -125,20 +125,12 @@ def summarise_attacks(
     }
     core = run.benchmark.core
     return AttackSummary(
+        **common_of_summaries(run, cells, rows, counts),
         benchmark=run.benchmark,
         edition=run.edition,
-        seed=run.seed,
-        model=run.model,
         source_model=run.source_model,
-        data=run.data,
-        images=run.images,
-        complete=bool(cells) and all(each.images >= run.images for each in cells),
         partial=(*problems, *reasons_for_partial(run, cells)),
-        nonfinite=counts.nonfinite,
-        unreadable=counts.unreadable,
         gradient_evaluations=counts.gradient_evaluations,
-        check=run.check,
-        clean_accuracy=clean_accuracy(rows),
         ua2={level: ua2(rows, core, level, seed=run.seed) for level in LEVELS},
         worst={level: worst_case(rows, core, level) for level in LEVELS},
         attacks=tuple(
@@ -147,8 +139,6 @@ def summarise_attacks(
             for level in LEVELS
             if name in run_at[level]
         ),
-        head=run.head,
-        pictures=run.pictures,
         settings=(
             run.search.in_words() or "search pgd",
             "the benchmark's steps" if run.steps is None else counted(run.steps, "step"),

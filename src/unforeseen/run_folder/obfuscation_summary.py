@@ -26,10 +26,10 @@ from unforeseen.benchmarks.obfuscation_setting import ObfuscationGroup
 from unforeseen.data.obfuscated_dataset import MadeBy
 from unforeseen.data.super_classes import super_class_names
 from unforeseen.errors import UserError
-from unforeseen.metrics import Estimate, clean_accuracy, count
+from unforeseen.metrics import Estimate, count
 from unforeseen.metrics.balanced import pictures_per_class
 from unforeseen.metrics.scores import scores_under
-from unforeseen.metrics.verdicts import TOP, TopK, labelled_verdicts
+from unforeseen.metrics.verdicts import TOP, TopK, Verdict, labelled_verdicts
 from unforeseen.obfuscation_sets import HOLD_OUT, ObfuscationSet, usual_sets
 from unforeseen.rows import CLEAN, SCHEMA_VERSION
 from unforeseen.run_folder.cell_rows import CellRows
@@ -41,7 +41,7 @@ from unforeseen.run_folder.obfuscation_figures import (
     set_scores,
 )
 from unforeseen.run_folder.planned_obfuscations import PlannedObfuscationRun
-from unforeseen.run_folder.summary import Summary, recorded
+from unforeseen.run_folder.summary import Summary, common_of_summaries, recorded
 
 
 class ObfuscationAccuracy(NamedTuple):
@@ -183,44 +183,25 @@ def summarise_obfuscations(
         UserError: A set in ``over`` can't be used (UnknownNameError for an unknown obfuscation), or
             there are no more than ``top`` classes.
     """
+    _expect_fewer_than_classes(top, run)
     benchmark = run.benchmark
-    known = len(run.classes or run.groups) or benchmark.classes
-    if known is not None and top > 1 and top >= known:
-        raise UserError(
-            f"top: expected fewer than the {known} classes, among which every answer is right; got {top}."
-        )
     cells = [CellRows.of(cell, rows, run.seed) for cell in run.cells]
     rows = pl.concat([rows.clear(), *(each.rows for each in cells)])
-    counts = count(rows)
     ran = run.obfuscations
     asked = dict.fromkeys(ObfuscationSet.of(names, benchmark) for names in over)
     for each in asked:
         _expect_run(each, ran)
     sets = tuple(dict.fromkeys((*usual_sets(benchmark), *asked)))
-    column = TOP[top]
-    scores = {name: scores_under(rows, name, "", column) for name in (CLEAN, *ran)}
-    for each in sets:
-        if set(each.obfuscations) <= set(ran):
-            joint = labelled_verdicts(rows, each.obfuscations, "", column)
-            scores |= set_scores(each, joint)
-    figures = figures_of(scores, seed=run.seed)
+    figures = _figures(rows, ran, sets, TOP[top], run.seed)
     readable = rows.filter(pl.col("status").ne_missing("unreadable")).unique("example_id")
     classes = class_counts(run, readable["label"].to_list())
     return ObfuscationSummary(
+        **common_of_summaries(run, cells, rows, count(rows)),
         benchmark=benchmark,
-        seed=run.seed,
-        model=run.model,
-        data=run.data,
         made_by=run.made_by,
         ready_made=run.ready_made,
         worst_of=run.worst_of,
-        images=run.images,
-        complete=bool(cells) and all(each.images >= run.images for each in cells),
         partial=(*problems, *reasons_for_partial(run, cells, _without_pictures(classes))),
-        nonfinite=counts.nonfinite,
-        unreadable=counts.unreadable,
-        check=run.check,
-        clean_accuracy=clean_accuracy(rows),
         top=top,
         classes=classes,
         clean=figures[CLEAN],
@@ -240,13 +221,7 @@ def summarise_obfuscations(
         made=run.made,
         assets=run.assets,
         own_kinds=run.own_kinds,
-        head=run.head,
-        pictures=run.pictures,
-        settings=(
-            f"worst of {run.worst_of}",
-            f"eot {run.eot}",
-            f"seed {run.seed}",
-        ),
+        settings=(f"worst of {run.worst_of}", f"eot {run.eot}", f"seed {run.seed}"),
     )
 
 
@@ -265,6 +240,30 @@ def class_counts(run: PlannedObfuscationRun, labels: Sequence[int]) -> tuple[Cla
         ClassCount(names[label] if label < len(names) else f"class {label}", n)
         for label, n in enumerate(pictures_per_class(labels, classes))
     )
+
+
+def _expect_fewer_than_classes(top: TopK, run: PlannedObfuscationRun) -> None:
+    known = len(run.classes or run.groups) or run.benchmark.classes
+    if known is not None and top > 1 and top >= known:
+        raise UserError(
+            f"top: expected fewer than the {known} classes, among which every answer is right; got {top}."
+        )
+
+
+def _figures(
+    rows: pl.DataFrame,
+    ran: Sequence[str],
+    sets: Sequence[ObfuscationSet],
+    column: Verdict,
+    seed: int,
+) -> dict[str, Accuracies]:
+    """By key, on clean pictures, under each obfuscation that was run, and over sets of these."""
+    scores = {name: scores_under(rows, name, "", column) for name in (CLEAN, *ran)}
+    for each in sets:
+        if set(each.obfuscations) <= set(ran):
+            joint = labelled_verdicts(rows, each.obfuscations, "", column)
+            scores |= set_scores(each, joint)
+    return figures_of(scores, seed=seed)
 
 
 def _without_pictures(classes: Sequence[ClassCount]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ __all__ = ["PlannedObfuscationRun"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, final
+from typing import Any, NamedTuple, Self, final, get_args
 
 from unforeseen.benchmarks import ObfuscationBenchmark
 from unforeseen.data.obfuscated_dataset import MadeBy
@@ -98,37 +98,54 @@ class PlannedObfuscationRun(PlannedRun):
         worst_of = count_of(record, "worst_of")
         if worst_of < 1:
             raise unexpected("worst_of", "at least 1", worst_of)
-        made_by: MadeBy = "unforeseen"
-        made, encoding, own_assets = None, None, False
-        own_kinds: tuple[str, ...] = ()
+        made = _MADE_ON_THE_FLY
         if record.get("ready_made") is not None:
-            ready_made = taken(record, "ready_made", dict)
-            made, who = taken(ready_made, "fingerprint", str), taken(ready_made, "made_by", str)
-            own_assets = ready_made.get("own_assets") is True
-            if ready_made.get("encoding") is not None:
-                encoding = taken(ready_made, "encoding", str)
-            if who not in ("unforeseen", "published"):
-                raise unexpected("ready_made.made_by", "unforeseen or published", who)
-            made_by = "published" if who == "published" else "unforeseen"
+            made = _ReadyMade.from_record(taken(record, "ready_made", dict))
         assets = None
+        own_kinds: tuple[str, ...] = ()
         if record.get("assets") is not None:
             assets = RecordedAssets.from_record(taken(record, "assets", dict))
             own_kinds = tuple(kind for kind in assets.own if kind in kinds)
-            own_assets = bool(own_kinds)
         return cls(
             **common_of(record),
             benchmark=benchmark,
             cells=cells,
             worst_of=worst_of,
-            made_by=made_by,
-            made=made,
-            encoding=encoding,
+            made_by=made.by,
+            made=made.fingerprint,
+            encoding=made.encoding,
             assets=None if assets is None else assets.fingerprints,
             folders={} if assets is None else assets.folders,
-            own_assets=own_assets,
+            own_assets=made.own_assets if assets is None else bool(own_kinds),
             own_kinds=own_kinds,
             how=how,
         )
+
+
+class _ReadyMade(NamedTuple):
+    """What a record says of pictures that were obfuscated before."""
+
+    by: MadeBy = "unforeseen"
+    fingerprint: str | None = None
+    encoding: str | None = None
+    own_assets: bool = False
+
+    @classmethod
+    def from_record(cls, content: Mapping[str, Any]) -> Self:
+        """Checks what a record says; raises RunError."""
+        said = taken(content, "made_by", str)
+        by: MadeBy | None = next((each for each in get_args(MadeBy) if each == said), None)
+        if by is None:
+            raise unexpected("ready_made.made_by", "unforeseen or published", said)
+        return cls(
+            by=by,
+            fingerprint=taken(content, "fingerprint", str),
+            encoding=None if content.get("encoding") is None else taken(content, "encoding", str),
+            own_assets=content.get("own_assets") is True,
+        )
+
+
+_MADE_ON_THE_FLY = _ReadyMade()
 
 
 def _cell(content: object, benchmark: ObfuscationBenchmark) -> PlannedCell:

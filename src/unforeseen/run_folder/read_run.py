@@ -8,8 +8,6 @@ __all__ = [
     "read_attack_run",
     "read_obfuscation_run",
     "read_run",
-    "summarise",
-    "summarise_folder",
     "write_summary",
 ]
 
@@ -54,56 +52,33 @@ ReadAttackRun: TypeAlias = ReadRun[AttackSummary, PlannedAttackRun]
 ReadObfuscationRun: TypeAlias = ReadRun[ObfuscationSummary, PlannedObfuscationRun]
 
 
-def summarise(
-    run: PlannedRun,
-    rows: pl.DataFrame,
-    *,
-    problems: Sequence[str] = (),
-    over: Sequence[str] = (),
-    top: TopK = 1,
-) -> Summary:
-    """Counts a run's rows, of either kind.
+def read_run(
+    folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1
+) -> ReadRun[Summary, PlannedRun]:
+    """Reads a run folder, of either kind. Changes nothing there.
 
     Args:
-        run: What was to be run.
-        rows: As in :data:`unforeseen.rows.ROW_SCHEMA`.
-        problems: What was wrong with the rows' files; becomes part of ``partial``.
+        folder: The run's.
         over: Sets to take the mean and the worst case over, each as in
             :meth:`unforeseen.attack_sets.AttackSet.of`, or, of a run of obfuscations, in
             :meth:`unforeseen.obfuscation_sets.ObfuscationSet.of`.
         top: Of a run of obfuscations: among how many of the most probable classes the true one must be.
 
     Raises:
-        RunError: Rows contradict their cell.
-        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown member).
-    """
-    if isinstance(run, PlannedAttackRun):
-        return summarise_attacks(run, rows, problems=problems, over=over)
-    assert isinstance(run, PlannedObfuscationRun)
-    return summarise_obfuscations(run, rows, problems=problems, over=over, top=top)
-
-
-def read_run(
-    folder: Path | str, *, over: Sequence[str] = (), top: TopK = 1
-) -> ReadRun[Summary, PlannedRun]:
-    """Reads a run folder. Changes nothing there.
-
-    Args:
-        folder: The run's.
-        over: As in :func:`summarise`.
-        top: Likewise.
-
-    Raises:
-        RunError: It is no run folder, or its rows aren't a run's.
+        RunError: It is no run folder, its rows aren't a run's, or they contradict their cell.
         BenchmarkError: The record's benchmark can't be used.
-        UserError: As in :func:`summarise`.
+        UserError: A set in ``over`` can't be used (UnknownNameError for an unknown member).
     """
     planned = read_planned_run(folder).planned
     log = RunLog.open_for_reading(folder)
     rows = log.rows(cell.id for cell in planned.cells)
-    return ReadRun(
-        summarise(planned, rows, problems=log.problems, over=over, top=top), rows, planned
-    )
+    summary: Summary
+    if isinstance(planned, PlannedAttackRun):
+        summary = summarise_attacks(planned, rows, problems=log.problems, over=over)
+    else:
+        assert isinstance(planned, PlannedObfuscationRun)
+        summary = summarise_obfuscations(planned, rows, problems=log.problems, over=over, top=top)
+    return ReadRun(summary, rows, planned)
 
 
 def read_attack_run(folder: Path | str, *, over: Sequence[str] = ()) -> ReadAttackRun:
@@ -138,18 +113,13 @@ def read_obfuscation_run(
     )
 
 
-def summarise_folder(folder: Path | str, *, over: Sequence[str] = ()) -> Summary:
-    """The figures of a run folder; takes and raises what :func:`read_run` does."""
-    return read_run(folder, over=over).summary
-
-
 def write_summary(folder: Path | str) -> Summary:
     """Counts a run's rows and writes ``summary.json`` beside them.
 
     Raises:
-        RunError: As in :func:`summarise_folder`, or the file can't be written.
+        RunError: As in :func:`read_run`, or the file can't be written.
         BenchmarkError: The record's benchmark can't be used.
     """
-    summary = summarise_folder(folder)
+    summary = read_run(folder).summary
     write_json(Path(folder) / SUMMARY_FILE, summary.to_record())
     return summary

@@ -4,15 +4,21 @@ A summary never flatters: it says in words why a run isn't the whole benchmark, 
 where something that it is made of has no rows.
 """
 
-__all__ = ["Summary", "recorded"]
+__all__ = ["CommonOfSummaries", "Summary", "common_of_summaries", "recorded"]
 
 import abc
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
+
+import polars as pl
 
 from unforeseen.benchmarks import Benchmark
 from unforeseen.check.result import CheckResult
-from unforeseen.metrics import Estimate
+from unforeseen.metrics import Estimate, clean_accuracy
+from unforeseen.metrics.counts import Counts
+from unforeseen.run_folder.cell_rows import CellRows
+from unforeseen.run_folder.planned import PlannedRun
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +62,48 @@ class Summary(abc.ABC):
     @abc.abstractmethod
     def to_record(self) -> dict[str, Any]:
         """The content of ``summary.json``."""
+
+
+class CommonOfSummaries(TypedDict):
+    """What summaries of all kinds take from record and rows alike."""
+
+    seed: int
+    model: str
+    data: str
+    images: int
+    complete: bool
+    nonfinite: int
+    unreadable: int
+    check: CheckResult | None
+    clean_accuracy: Estimate | None
+    head: str | None
+    pictures: str | None
+
+
+def common_of_summaries(
+    run: PlannedRun, cells: Sequence[CellRows], rows: pl.DataFrame, counts: Counts
+) -> CommonOfSummaries:
+    """Takes what all kinds have.
+
+    Args:
+        run: What was to be run.
+        cells: Its cells and what there is of them.
+        rows: Of all of them.
+        counts: Of these rows.
+    """
+    return CommonOfSummaries(
+        seed=run.seed,
+        model=run.model,
+        data=run.data,
+        images=run.images,
+        complete=bool(cells) and all(each.images >= run.images for each in cells),
+        nonfinite=counts.nonfinite,
+        unreadable=counts.unreadable,
+        check=run.check,
+        clean_accuracy=clean_accuracy(rows),
+        head=run.head,
+        pictures=run.pictures,
+    )
 
 
 def recorded(estimate: Estimate | None) -> dict[str, Any] | None:

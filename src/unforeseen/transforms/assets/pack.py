@@ -1,6 +1,6 @@
 """A folder of assets, opened: its pictures as tensors, in the size in which they are wanted."""
 
-__all__ = ["AssetPack", "Icon", "Scene", "default_assets"]
+__all__ = ["AssetPack", "Icon", "Scene", "are_own", "default_assets"]
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
