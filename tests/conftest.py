@@ -1,11 +1,14 @@
 """What all tests share."""
 
+import math
 import signal
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 import torch
+
+from unforeseen.cli import quiet_lines
 
 
 def pytest_configure() -> None:
@@ -14,6 +17,13 @@ def pytest_configure() -> None:
     # A shell starts what runs in its background deaf to Ctrl-C, and so are that one's children.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps what is printed from depending on how busy the machine is."""
+    monkeypatch.setattr(quiet_lines, "SOON", math.inf)
+    monkeypatch.setattr(quiet_lines, "SELDOM", math.inf)
 
 
 @pytest.fixture

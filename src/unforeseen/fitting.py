@@ -22,6 +22,7 @@ from unforeseen.models.headed import with_head
 from unforeseen.models.heads import Head
 from unforeseen.running.plan import picture_size as usual_size
 from unforeseen.running.plan import preprocessing_of
+from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
 
 #: What a user may call a model, and data.
 Model = str | os.PathLike[str] | nn.Module | Predictor | PredictFunction
@@ -49,6 +50,7 @@ def fit(
     *,
     head: str | Head | Sequence[str | Head] = (),
     device: str | torch.device | None = None,
+    reporter: StageReporter | None = None,
 ) -> Fitted:
     """Opens benchmark, data and model, the quickest to fail first, and fits them together.
 
@@ -58,17 +60,21 @@ def fit(
         benchmark: Name, file or object, or what names one for the data.
         head: As in :func:`fit_model`.
         device: Where a model named by URI goes; None chooses.
+        reporter: Who watches; None is silent.
 
     Raises:
         UserError: One of them can't be opened, or they don't fit.
     """
     source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
-    dataset = opened_data(data)
-    if not isinstance(source, Benchmark):
-        source = load_benchmark(source(dataset))
-    dataset = fit_data(dataset, source)
-    classifier = opened_model(model, device=device)
-    return Fitted(source, fit_model(classifier, source, head), dataset)
+    watching = reporter or SilentStages()
+    with in_one(watching, "loading the data"):
+        dataset = opened_data(data)
+        if not isinstance(source, Benchmark):
+            source = load_benchmark(source(dataset))
+        dataset = fit_data(dataset, source)
+    with in_one(watching, "loading the model"):
+        classifier = fit_model(opened_model(model, device=device), source, head)
+    return Fitted(source, classifier, dataset)
 
 
 def opened_model(model: Model, *, device: str | torch.device | None = None) -> Predictor:

@@ -27,7 +27,7 @@ from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.obfuscated_pictures import Obfuscated, obfuscated_pictures
 from unforeseen.running.obfuscation_plan import ObfuscationPlan, make_obfuscation_plan
 from unforeseen.running.ready_made import ReadyMade
-from unforeseen.stage_reporter import SilentStages, StageReporter
+from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
 
 ORIGINAL = "original"
 
@@ -99,11 +99,13 @@ def preview_obfuscations(
         ready_made=ReadyMade.of(dataset),
     )
     dataset = fit_data(dataset, benchmark)
-    pictures, unreadable = _pictures(plan, dataset, limit)
+    watching = reporter or SilentStages()
+    with in_one(watching, "reading pictures"):
+        pictures, unreadable = _pictures(plan, dataset, limit)
     words = dataset.card.class_names
     headings = [class_in_words(picture.label, words) for picture in pictures]
     shown = [pixels_of(picture.image) for picture in pictures]
-    made = _made(plan, dataset, pictures, reporter or SilentStages())
+    made = _made(plan, dataset, pictures, watching)
     originals = tuple(_once(shown, draws))
     return ObfuscationPreview(
         columns=tuple(_per_draw(headings, draws)),

@@ -1,4 +1,4 @@
-"""Whoever watches something being made, stage by stage: a progress bar, or nobody."""
+"""Whoever watches what takes long, stage by stage: a progress bar, or nobody."""
 
 __all__ = ["SilentStages", "StageReporter", "in_one"]
 
@@ -8,13 +8,13 @@ from typing import Protocol
 
 
 class StageReporter(Protocol):
-    """Whoever watches. All methods are called from the thread that makes."""
+    """Whoever watches. All methods are called from the thread that does the work."""
 
     def note(self, text: str) -> None:
         """Something that the user should know."""
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
-        """So much of a stage is done, from none of it on; its name is shown, and the loss if there is one."""
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
+        """So much of a stage is done, from none of it on; its name is shown, and what it is about now."""
 
 
 class SilentStages:
@@ -23,13 +23,15 @@ class SilentStages:
     def note(self, text: str) -> None:
         """See :class:`StageReporter`."""
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
         """See :class:`StageReporter`."""
 
 
 @contextmanager
 def in_one(reporter: StageReporter, stage: str) -> Iterator[None]:
-    """Reports a stage of which nothing can be counted, while the block lasts."""
+    """Reports a stage while the block lasts, however that ends; inside, what can be counted of it may be."""
     reporter.advance(stage, 0, 1)
-    yield
-    reporter.advance(stage, 1, 1)
+    try:
+        yield
+    finally:
+        reporter.advance(stage, 1, 1)

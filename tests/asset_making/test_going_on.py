@@ -53,14 +53,14 @@ class Falling:
 class Watching(SilentStages):
     def __init__(self, stop_at: int | None = None) -> None:
         self.notes: list[str] = []
-        self.told: list[tuple[str, int, int, float | None]] = []
+        self.told: list[tuple[str, int, int, str]] = []
         self.stop_at = stop_at
 
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
-        self.told.append((stage, done, total, loss))
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
+        self.told.append((stage, done, total, about))
         if done == self.stop_at:
             raise KeyboardInterrupt
 
@@ -121,7 +121,7 @@ def test_steps_are_counted_as_steps_and_time_in_seconds(tmp_path: Path, clock: l
     steps, seconds = Watching(), Watching()
     fall(tmp_path / "steps", clock, Limits(steps=20), reporter=steps)
     assert [each[:3] for each in steps.told] == [("falling", done, 20) for done in range(21)]
-    assert [each[3] for each in steps.told[:2]] == [None, 16.0]
+    assert [each[3] for each in steps.told[:2]] == ["", "loss 16"]
     fall(tmp_path / "seconds", clock, Limits(seconds=90), reporter=seconds)
     assert [each[:3] for each in seconds.told][:2] == [
         ("falling, in seconds", 0, 90),

@@ -14,6 +14,7 @@ from data.in_memory import InMemory
 from small import SmallNet, Watched, small_dataset
 from small_runs import run_small
 from unforeseen import evaluate, load_results
+from unforeseen.check.preflight import CHECKING
 from unforeseen.errors import ModelError
 from unforeseen.run_folder.record import read_record
 from unforeseen.running.reporter import Silent
@@ -27,9 +28,10 @@ class Noting(Silent):
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def checking(self, about: str, done: int, total: int) -> None:
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
         assert 0 <= done <= total
-        self.asked.append(about)
+        if stage == CHECKING and about:
+            self.asked.append(about)
 
 
 def checked(folder: Path, model: nn.Module, data: InMemory, **options: Any) -> list[str]:

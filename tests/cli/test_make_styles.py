@@ -92,9 +92,8 @@ def test_mistakes_end_in_one_line_and_write_nothing(
     Path("bare/assets.toml").write_text("schema = 1\n")
     code, said = run(capsys, "--out", "made", *options)
     assert code == 2
-    *before, last = said.splitlines()
-    assert message in last
-    assert all(each in ("loading the data …", "reading styles …") for each in before)
+    (line,) = said.splitlines()
+    assert message in line
     assert not Path("made").exists()
 
 
@@ -105,7 +104,6 @@ def test_a_style_whose_name_cannot_be_one_is_refused_before_photos_are_loaded(
     code, said = run(capsys, "--out", "made", "--paintings", "p", "--images", "none")
     assert code == 2
     assert "My Night.png: expected a name of small letters, digits and hyphens" in said
-    assert "loading the data" not in said
 
 
 def test_ctrl_c_says_what_is_kept_only_where_something_is(

@@ -12,6 +12,8 @@ from rich.console import Console
 from small import SmallNet, Watched, small_benchmark
 from small_runs import COUNT, labelled_dataset, run_small
 from unforeseen.benchmarks import load_benchmark
+from unforeseen.check.preflight import CHECKING
+from unforeseen.cli import quiet_lines
 from unforeseen.cli.progress import Progress
 from unforeseen.models import as_classifier
 from unforeseen.rows import Row
@@ -19,6 +21,7 @@ from unforeseen.running.attack_plan import make_attack_plan
 from unforeseen.running.obfuscation_plan import make_obfuscation_plan
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.together import run_together
+from unforeseen.stage_reporter import in_one
 
 ATTACKS = ["pgd", "pixel"]
 
@@ -88,8 +91,14 @@ def test_long_attacks_are_told_of_with_their_pace_and_what_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = itertools.count(0, 20)  # twenty seconds pass whenever somebody looks
-    monkeypatch.setattr("unforeseen.cli.progress.time.monotonic", lambda: float(next(clock)))
-    said = watched(tmp_path, terminal=False)
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(quiet_lines, "SELDOM", 30.0)
+    text = io.StringIO()
+    with Progress(Console(file=text, width=160)) as progress:
+        looking = Watched(SmallNet(), before=lambda _: progress.lines.look())
+        run_small(tmp_path, looking, attacks=ATTACKS, reporter=progress)
+    said = text.getvalue()
+    assert re.search(r"2/3 pgd medium +0 of 11 pictures, \d+ s\n", said)
     assert re.search(
         r"2/3 pgd medium .* of 11 pictures, \d+\.\d s/picture, about \d+ min left", said
     )
@@ -139,36 +148,15 @@ def test_progress_of_obfuscations_says_once_that_it_is_not_class_balanced() -> N
     assert text.getvalue().count("weighs pictures alike") == 1
 
 
-def test_without_a_terminal_a_check_says_every_few_seconds_what_it_asks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = [0.0]
-    monkeypatch.setattr("unforeseen.cli.progress.time.monotonic", lambda: clock[0])
+def test_a_check_is_shown_question_by_question_on_a_terminal() -> None:
     text = io.StringIO()
-    asked = {"accuracy": 0.0, "outputs": 0.1, "gradients": 9.0, "state": 9.1, "": 20.0}
-    with Progress(Console(file=text, width=160)) as progress:
-        for done, (about, clock[0]) in enumerate(asked.items()):
-            progress.checking(about, done, 4)
-    assert text.getvalue().splitlines() == [
-        "checking the model …",
-        "checking the model: gradients (3 of 4)",
-    ]
-
-
-def test_a_check_is_told_once_without_a_terminal_and_question_by_question_on_one() -> None:
-    texts = {}
-    for terminal in (False, True):
-        text = io.StringIO()
-        console = Console(file=text, force_terminal=terminal, width=160, no_color=True)
-        with Progress(console) as progress:
-            for done, about in enumerate(("accuracy", "gradients")):
-                progress.checking(about, done, 2)
-                time.sleep(0.2 if terminal else 0)  # bars are drawn ten times a second
-            progress.checking("", 2, 2)
-        texts[terminal] = text.getvalue()
-    assert texts[False].splitlines() == ["checking the model …"]
-    assert "checking the model: accuracy" in texts[True]
-    assert "checking the model: gradients" in texts[True]
+    console = Console(file=text, force_terminal=True, width=160, no_color=True)
+    with Progress(console) as progress, in_one(progress, CHECKING):
+        for done, about in enumerate(("accuracy", "gradients")):
+            progress.advance(CHECKING, done, 2, about)
+            time.sleep(0.2)  # bars are drawn ten times a second
+    for words in ("0/2 accuracy", "1/2 gradients"):
+        assert words in text.getvalue()
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -56,8 +56,8 @@ class Listening(SilentStages):
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
-        assert loss is None
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
+        assert not about
         if stage == MAKING:
             self.made.append((done, total))
 
@@ -65,7 +65,7 @@ class Listening(SilentStages):
 class Interrupting(SilentStages):
     """Ctrl-C as soon as something is made."""
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:  # noqa: ARG002 - a reporter's signature
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:  # noqa: ARG002 - a reporter's signature
         if stage == MAKING and done:
             raise KeyboardInterrupt
 
@@ -404,7 +404,7 @@ from made_data import made_folder, pictures
 from unforeseen.making.make import MAKING
 from unforeseen.stage_reporter import SilentStages
 class Killed(SilentStages):
-    def advance(self, stage, done, total, loss=None):
+    def advance(self, stage, done, total, about=""):
         if stage == MAKING and done:
             os._exit(137)
 if __name__ == "__main__":

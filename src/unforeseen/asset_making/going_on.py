@@ -235,9 +235,10 @@ class GoingOn:
         self, optimised: InSteps, reporter: StageReporter, stage: str, loss: float | None
     ) -> None:
         limits = self._limits
+        about = "" if loss is None else f"loss {loss:.4g}"
         if limits.steps is not None:
-            reporter.advance(stage, optimised.steps, limits.steps, loss)
+            reporter.advance(stage, optimised.steps, limits.steps, about)
         if limits.seconds is not None:
             total = max(1, round(limits.seconds))
             done = min(round(self.seconds), total)
-            reporter.advance(f"{stage}, in seconds", done, total, loss)
+            reporter.advance(f"{stage}, in seconds", done, total, about)

@@ -11,7 +11,7 @@ import torch
 from unforeseen.check.accuracy import LOW, NEAR_CHANCE
 from unforeseen.check.asking import Asker
 from unforeseen.check.at_zero import cells_to_try, right_at_zero
-from unforeseen.check.preflight import few, preflight
+from unforeseen.check.preflight import CHECKING, few, preflight
 from unforeseen.check.result import CHECK_VERSION, MANY, CheckResult
 from unforeseen.check.right import correct
 from unforeseen.check.sample import stacked
@@ -23,6 +23,7 @@ from unforeseen.models.classifier import Predictor
 from unforeseen.running.compatibility import of_the_benchmarks_size
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
+from unforeseen.stage_reporter import in_one
 
 #: Pictures that are looked at before a run, and by ``unforeseen check``.
 QUICK, THOROUGH = 128, 512
@@ -62,34 +63,35 @@ def check_first(
         DataError: A picture is of a size that doesn't fit.
         ModelError: The model fails.
     """
-    asker = Asker(classifier, batch_size, reporter.note)
-    if asker.left is not None:
-        # What is left over is enough to ask a few again.
-        indices = indices[: max(1, asker.left - few(classifier, *plan.picture_size))]
-    ids = identify(dataset, indices)
-    subset = subset_hash(ids)
-    known = known or {}
-    # The first few are asked about again; they had better be new.
-    chosen = sorted(zip(indices, ids, strict=True), key=lambda each: each[1] in known)
-    if (
-        previous is not None
-        and previous.version == CHECK_VERSION
-        and (previous.subset == subset or previous.pictures > len(chosen))
-    ):
-        return _with_new_attacks(previous, plan, asker, dataset, chosen, known)
-    pictures = _readable(plan, dataset, chosen)
-    if not pictures:
-        return None
-    return preflight(
-        plan,
-        asker,
-        dataset.card,
-        pictures,
-        subset=subset,
-        reporter=reporter,
-        expected=expected,
-        known=known,
-    )
+    with in_one(reporter, CHECKING):
+        asker = Asker(classifier, batch_size, reporter.note)
+        if asker.left is not None:
+            # What is left over is enough to ask a few again.
+            indices = indices[: max(1, asker.left - few(classifier, *plan.picture_size))]
+        ids = identify(dataset, indices)
+        subset = subset_hash(ids)
+        known = known or {}
+        # The first few are asked about again; they had better be new.
+        chosen = sorted(zip(indices, ids, strict=True), key=lambda each: each[1] in known)
+        if (
+            previous is not None
+            and previous.version == CHECK_VERSION
+            and (previous.subset == subset or previous.pictures > len(chosen))
+        ):
+            return _with_new_attacks(previous, plan, asker, dataset, chosen, known)
+        pictures = _readable(plan, dataset, chosen)
+        if not pictures:
+            return None
+        return preflight(
+            plan,
+            asker,
+            dataset.card,
+            pictures,
+            subset=subset,
+            reporter=reporter,
+            expected=expected,
+            known=known,
+        )
 
 
 def refuse_near_chance(result: CheckResult, model: str, data: str) -> None:

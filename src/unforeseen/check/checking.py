@@ -72,7 +72,12 @@ def check_model(
         )
     watching = reporter or Silent()
     source, classifier, dataset = fit(
-        model, data, benchmark_for if benchmark is None else benchmark, head=head, device=device
+        model,
+        data,
+        benchmark_for if benchmark is None else benchmark,
+        head=head,
+        device=device,
+        reporter=watching,
     )
     before = classifier.queries
     has_gradients = isinstance(classifier, DifferentiableClassifier)

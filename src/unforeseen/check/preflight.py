@@ -1,6 +1,6 @@
 """All questions of a check, in order, on pictures that are in memory."""
 
-__all__ = ["few", "preflight"]
+__all__ = ["CHECKING", "few", "preflight"]
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -33,6 +33,8 @@ from unforeseen.running.cell_kinds import AttackedCell
 from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 
+#: The stage that a check is, as reporters are told.
+CHECKING = "checking the model"
 #: Pictures that gradients, repetitions, the cross-check and δ = 0 are tried on: of 32 pixels, and
 #: of 224, where each costs fifty times as much.
 _SMALL, _LARGE = 32, 16
@@ -74,7 +76,7 @@ def preflight(
     model = asker.classifier
     handed_over = _handed_over(model)
     with model.inference():
-        reporter.checking("accuracy", 0, 1)
+        reporter.advance(CHECKING, 0, 1, "accuracy")
         buffers = Buffers.of(model.module) if isinstance(model, DifferentiableClassifier) else None
         sample = stacked(pictures)
         logits = _logits(asker, sample, known or {})
@@ -128,7 +130,7 @@ class _Questions:
         evidence = [accuracy, order]
         left_out = []
         for done, (about, ask) in enumerate(questions, start=1):
-            self._reporter.checking(about, done, total)
+            self._reporter.advance(CHECKING, done, total, about)
             try:
                 evidence.append(ask())
             except QueryBudgetError:
@@ -147,9 +149,8 @@ class _Questions:
         found = []
         if self._asker.may_ask(len(sample.ids) * len(cells)):
             for number, cell in enumerate(cells, start=done):
-                self._reporter.checking(f"{cell.transform} at δ = 0", number, total)
+                self._reporter.advance(CHECKING, number, total, f"{cell.transform} at δ = 0")
                 found.append(right_at_zero(self._asker, cell, sample, self._right[: self._few]))
-        self._reporter.checking("", total, total)
         return found
 
     def _questions(

@@ -8,6 +8,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
+from unforeseen.cli.making_progress import waiting
 from unforeseen.cli.progress import Progress
 
 #: What a shell takes for "no": something was found.
@@ -84,7 +85,8 @@ def check(
     opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.check.checking import check_model
+    with waiting("loading libraries"):
+        from unforeseen.check.checking import check_model
 
     with Progress() as progress:
         result = check_model(

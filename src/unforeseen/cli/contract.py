@@ -55,6 +55,7 @@ def contract(
     """
     from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.cli.check_output import print_verdict
+    from unforeseen.cli.making_progress import waiting
     from unforeseen.cli.output import print_paragraph, say
     from unforeseen.counted import counted
     from unforeseen.positive import positive_number
@@ -64,10 +65,11 @@ def contract(
     wanted = [_size(each) for each in size or ()]
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.contract import CHECKS, ROOTS
-    from unforeseen.contract.case import SIZES
-    from unforeseen.contract.cases import cases_of
-    from unforeseen.contract.examination import examine
+    with waiting("loading libraries"):
+        from unforeseen.contract import CHECKS, ROOTS
+        from unforeseen.contract.case import SIZES
+        from unforeseen.contract.cases import cases_of
+        from unforeseen.contract.examination import examine
 
     cases = cases_of(attack, source, radius=chosen, sizes=wanted or SIZES)
     tried = counted(len(cases[0].sizes), "size")

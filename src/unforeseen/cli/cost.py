@@ -10,6 +10,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
+from unforeseen.cli.making_progress import MakingProgress, waiting
 from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_to_write
 
@@ -68,7 +69,7 @@ def cost(
     """
     from unforeseen.benchmarks import load_attack_benchmark
     from unforeseen.benchmarks.levels import level_named
-    from unforeseen.data import load_data
+    from unforeseen.cli.ahead import load_data_aloud
     from unforeseen.experiment_folder.cost_times import COST_FILE
     from unforeseen.files.occupied import refuse_occupied
     from unforeseen.whole import whole_number
@@ -83,15 +84,17 @@ def cost(
     level_named(level)
     for option, number in (("steps", steps), ("rounds", rounds)):
         whole_number(option, number, minimum=1)
-    dataset = None if data is None else load_data(data)
+    dataset = None if data is None else load_data_aloud(data)
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.cost import cost_plan, measure_cost
-    from unforeseen.fitting import fit_data, fit_model
-    from unforeseen.models import load_model
-    from unforeseen.running.batch_size import batch_size_for
+    with waiting("loading libraries"):
+        from unforeseen.experiments.cost import cost_plan, measure_cost
+        from unforeseen.fitting import fit_data, fit_model
+        from unforeseen.models import load_model
+        from unforeseen.running.batch_size import batch_size_for
 
-    classifier = fit_model(load_model(model, device=device), source, head or ())
+    with waiting("loading the model"):
+        classifier = fit_model(load_model(model, device=device), source, head or ())
     plan = cost_plan(
         source, classifier.card, edition=edition, attacks=chosen, level=level, seed=seed
     )
@@ -114,26 +117,15 @@ def cost(
 
 
 def _watched(measured: Iterator["CostTimes"], rounds: int, attacks: int) -> Iterator["CostTimes"]:
-    """Passes on what is measured, and shows how far it is: a bar, or lines where there is no terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
-    from unforeseen.cli.output import say
-
-    console = Console(stderr=True)
-    followed = track(
-        measured,
-        description="measuring",
-        total=(rounds + 1) * attacks,
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    for number, times in enumerate(followed, start=1):
-        if not console.is_terminal and number % attacks == 0:
-            done = number // attacks - 1
-            say(f"round {done} of {rounds}" if done else "warmed up")
-        yield times
+    """Passes on what is measured, and shows how far it is."""
+    total = (rounds + 1) * attacks
+    with MakingProgress() as progress:
+        progress.advance("measuring", 0, total, "warming up")
+        for done, times in enumerate(measured, start=1):
+            number = done // attacks
+            about = f"round {number} of {rounds}" if number else "warming up"
+            progress.advance("measuring", done, total, about)
+            yield times
 
 
 def _show(out: Path, times: "CostTimes") -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from unforeseen.cli.making_progress import waiting
 from unforeseen.cli.progress import Progress
 from unforeseen.uri import path_to_write
 
@@ -30,20 +31,22 @@ def demo(
     medium, edition strict, all steps; a table and a gallery. Takes about three minutes on two
     cores that have nothing else to do.
     """
-    from unforeseen.benchmarks import load_attack_benchmark
-    from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
-    from unforeseen.data import load_data
-    from unforeseen.models import load_model
-    from unforeseen.report.gallery import draw_gallery
-    from unforeseen.report.run_gallery import tiles_of_run
-    from unforeseen.report.tables import result_tables
-    from unforeseen.run_folder.read_run import read_attack_run
-    from unforeseen.running.attack_plan import make_attack_plan
-    from unforeseen.running.run_settings import RunSettings
-    from unforeseen.running.runner import run
+    with waiting("loading libraries"):
+        from unforeseen.benchmarks import load_attack_benchmark
+        from unforeseen.cli.output import print_tables, say, saying_how_to_go_on
+        from unforeseen.data import load_data
+        from unforeseen.models import load_model
+        from unforeseen.report.gallery import draw_gallery
+        from unforeseen.report.run_gallery import tiles_of_run
+        from unforeseen.report.tables import result_tables
+        from unforeseen.run_folder.read_run import read_attack_run
+        from unforeseen.running.attack_plan import make_attack_plan
+        from unforeseen.running.run_settings import RunSettings
+        from unforeseen.running.runner import run
 
     benchmark = load_attack_benchmark("imagenet-ua")
-    classifier = load_model(MODEL)
+    with waiting("loading the model"):
+        classifier = load_model(MODEL)
     dataset = load_data(DATA)
     plan = make_attack_plan(benchmark, classifier.card, edition="strict", attacks=benchmark.core)
     say("Attacking EfficientNet-Lite0 on 20 pictures with the eight core attacks of ImageNet-UA.")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unforeseen.cli import obfuscation_options as options
-from unforeseen.cli.making_progress import MakingProgress
+from unforeseen.cli.making_progress import MakingProgress, waiting
 from unforeseen.cli.options import Assets
 from unforeseen.errors import UserError
+from unforeseen.stage_reporter import in_one
 from unforeseen.uri import path_of, path_to_write
 
 if TYPE_CHECKING:
@@ -114,12 +115,14 @@ def _draw(
     from unforeseen.counted import counted
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.evasion_sheet import draw_evasion_sheet
-    from unforeseen.running.made_again import open_again
+    with waiting("loading libraries"):
+        from unforeseen.evasion_sheet import draw_evasion_sheet
+        from unforeseen.running.made_again import open_again
 
     obfuscations = {each.obfuscation for each in found}
-    again = open_again(read.planned, obfuscations, data=data, assets=assets)
     with MakingProgress() as progress:
+        with in_one(progress, "loading the data"):
+            again = open_again(read.planned, obfuscations, data=data, assets=assets)
         result = draw_evasion_sheet(
             path, found, again, title=title, pictures=pictures, reporter=progress
         )

@@ -10,7 +10,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
-from unforeseen.cli.making_progress import MakingProgress
+from unforeseen.cli.making_progress import MakingProgress, waiting
 from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_of, path_to_write
 
@@ -91,10 +91,12 @@ def obfuscate(
     pictures need another folder. Score it with: unforeseen run BENCHMARK --data obfuscated:DIR …
     """
     from unforeseen.cli.output import say, saying_how_to_go_on
-    from unforeseen.making.obfuscate import obfuscate as make
-    from unforeseen.making.of_benchmark import scored_by
     from unforeseen.obfuscated_folder.layout import INDEX_FILE
     from unforeseen.obfuscated_folder.record import read_made_record
+
+    with waiting("loading libraries"):
+        from unforeseen.making.obfuscate import obfuscate as make
+        from unforeseen.making.of_benchmark import scored_by
 
     out = path_to_write("--out", out)
     cores = (

@@ -13,6 +13,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.cli.demo import MODEL
 from unforeseen.cli.formats import png_file
+from unforeseen.cli.making_progress import MakingProgress, waiting
 from unforeseen.cli.preview_obfuscations import (
     OF_OBFUSCATIONS,
     names_obfuscations,
@@ -20,6 +21,7 @@ from unforeseen.cli.preview_obfuscations import (
     preview_obfuscations,
 )
 from unforeseen.errors import UnknownNameError, UserError
+from unforeseen.stage_reporter import in_one
 from unforeseen.uri import path_of
 
 #: Whose radii where the user names no benchmark.
@@ -169,28 +171,32 @@ def preview(
     source.edition(edition)
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.fitting import fit_model
-    from unforeseen.models import load_model
-    from unforeseen.preview import AT_THE_START
-    from unforeseen.preview import preview as attack_picture
-    from unforeseen.report.gallery import draw_gallery
+    with waiting("loading libraries"):
+        from unforeseen.fitting import fit_model
+        from unforeseen.models import load_model
+        from unforeseen.preview import AT_THE_START
+        from unforeseen.preview import preview as attack_picture
+        from unforeseen.report.gallery import draw_gallery
 
-    classifier = fit_model(load_model(model, device=device), source, head or ())
-    shown = attack_picture(
-        what,
-        picture,
-        classifier,
-        source,
-        label=label,
-        donor=other,
-        edition=edition,
-        seed=seed or 0,
-        steps=steps,
-        search=searched.name,
-        loss=loss,
-        restarts=restarts,
-        draws=draws,
-    )
+    with MakingProgress() as progress:
+        with in_one(progress, "loading the model"):
+            classifier = fit_model(load_model(model, device=device), source, head or ())
+        with in_one(progress, "attacking the picture"):
+            shown = attack_picture(
+                what,
+                picture,
+                classifier,
+                source,
+                label=label,
+                donor=other,
+                edition=edition,
+                seed=seed or 0,
+                steps=steps,
+                search=searched.name,
+                loss=loss,
+                restarts=restarts,
+                draws=draws,
+            )
     how = ", ".join(filter(None, (f"edition {shown.edition}", searched.in_words())))
     if not shown.right_when_clean:
         say(f"The model doesn't take the original for {shown.label}.")

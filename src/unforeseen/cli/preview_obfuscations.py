@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unforeseen.cli.joined import names_in
-from unforeseen.cli.making_progress import MakingProgress
+from unforeseen.cli.making_progress import MakingProgress, waiting
 from unforeseen.errors import UserError
 from unforeseen.stage_reporter import in_one
 from unforeseen.whole import whole_number
@@ -83,9 +83,9 @@ def preview_obfuscations(
     """
     from unforeseen.benchmarks import load_benchmark, names_benchmark
     from unforeseen.benchmarks.kinds import expect_obfuscations
+    from unforeseen.cli.ahead import load_data_aloud
     from unforeseen.cli.output import say
     from unforeseen.counted import counted
-    from unforeseen.data import load_data
     from unforeseen.data.one_picture import OnePicture
     from unforeseen.obfuscation_sets import ObfuscationSet
 
@@ -108,15 +108,16 @@ def preview_obfuscations(
     most = _MOST_COLUMNS // draws
     limit = whole_number("limit", _PICTURES if limit is None else limit, minimum=1, maximum=most)
     if image is None:
-        dataset = load_data(str(data))
+        dataset = load_data_aloud(str(data))
     else:
         dataset = OnePicture(image)
         # As people take pictures; data sets are of pictures as they are.
         source = replace(source, preprocessing=replace(source.preprocessing, exif_rotation=True))
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.obfuscation_preview import preview_obfuscations as obfuscated_pictures
-    from unforeseen.report.contact_sheet import draw_contact_sheet
+    with waiting("loading libraries"):
+        from unforeseen.obfuscation_preview import preview_obfuscations as obfuscated_pictures
+        from unforeseen.report.contact_sheet import draw_contact_sheet
 
     with MakingProgress() as progress:
         shown = obfuscated_pictures(

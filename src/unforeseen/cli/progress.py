@@ -8,26 +8,25 @@ from typing import TYPE_CHECKING, final
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import TaskID, TextColumn
 
-from unforeseen.cli.bars import QUIET_SECONDS, WithBars
+from unforeseen.cli.bars import WithBars
 from unforeseen.counted import counted
 from unforeseen.errors import one_line
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from unforeseen.rows import Row
     from unforeseen.running.cell_kinds import Cell
     from unforeseen.running.plan import Plan
 
-#: How often it is said, where there is no terminal, what a check is asking.
-CHECK_SECONDS = 2.0
 #: Characters that lines leave for names at least.
 _NAMES_WIDTH = 19
 
 
 @final
 class Progress(WithBars):
-    """A bar per attack, and one for the whole run; lines where there is no terminal.
+    """A bar per attack, and one for the whole run; a line for each attack that is done.
 
     Args:
         console: Where to draw; None takes standard error.
@@ -39,33 +38,28 @@ class Progress(WithBars):
     plan: "Plan | None" = None
 
     def __init__(self, console: Console | None = None) -> None:
-        super().__init__(
-            console, TextColumn("{task.fields[rate]}"), TextColumn("{task.fields[accuracy]}")
-        )
+        super().__init__(console)
         self._parts = 0
         self._notes: set[str] = set()
         self._cells = 0
         self._begun = 0
         self._whole: TaskID | None = None
-        self._indexing: TaskID | None = None
-        self._checking: TaskID | None = None
         self._cell: TaskID | None = None
         self._name = ""
         self._width = _NAMES_WIDTH
         self._fooled_first = False
         self._total = self._done = self._new = self._correct = self._judged = 0
-        self._since = self._said = self._run_since = time.monotonic()
+        self._since = self._run_since = time.monotonic()
         self._run_new = 0
 
     def part_begins(self, title: str) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
-        for task in (self._whole, self._indexing, self._checking):
-            if task is not None:
-                self._bars.remove_task(task)
-        self._whole = self._indexing = self._checking = None
+        if self._whole is not None:
+            self._bars.remove_task(self._whole)
+        self._whole = None
         self._begun = self._run_new = 0
         self._parts += 1
-        self._console.print(escape(one_line(title)), style="bold", highlight=False, soft_wrap=True)
+        self.lines.print(escape(one_line(title)), style="bold")
 
     def run_begins(self, plan: "Plan") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -81,34 +75,6 @@ class Progress(WithBars):
             return
         self._notes.add(text)
         self._print_note(text)
-
-    def indexing(self, done: int, total: int) -> None:
-        """See :class:`unforeseen.running.reporter.Reporter`."""
-        if self._indexing is None:
-            self._indexing = self._add("identifying pictures", total)
-        self._bars.update(self._indexing, completed=done)
-        if done == total:
-            self._bars.update(self._indexing, visible=False)
-
-    def checking(self, about: str, done: int, total: int) -> None:
-        """See :class:`unforeseen.running.reporter.Reporter`."""
-        if self._checking is None:
-            self._checking = self._add("checking the model", total)
-            self._say_checking("checking the model …")
-        elif done < total and time.monotonic() - self._said > CHECK_SECONDS:
-            self._say_checking(f"checking the model: {about} ({done + 1} of {total})")
-        self._bars.update(
-            self._checking,
-            description=f"checking the model: {about}",
-            completed=done,
-            total=total,
-            visible=done < total,
-        )
-
-    def _say_checking(self, text: str) -> None:
-        if not self._console.is_terminal:
-            self._said = time.monotonic()
-            self._console.print(text, highlight=False)
 
     def cell_begins(self, cell: "Cell", *, total: int, done: Sequence[bool | None]) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -128,10 +94,11 @@ class Progress(WithBars):
         self._total, self._done, self._new = total, len(done), 0
         verdicts = [verdict for verdict in done if verdict is not None]
         self._correct, self._judged = sum(verdicts), len(verdicts)
-        self._since = self._said = time.monotonic()
+        self._since = time.monotonic()
         self._cell = self._add(self._name, total)
         self._bars.update(self._cell, completed=self._done)
         self._bars.update(self._whole, completed=(self._begun - 1) * total + self._done)
+        self.lines.begin(self._cell_so_far)
 
     def row(self, row: "Row") -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
@@ -143,26 +110,26 @@ class Progress(WithBars):
         if row.correct is not None:
             self._judged += 1
             self._correct += row.correct
-        rate = self._new / max(time.monotonic() - self._since, 1e-9)
-        self._bars.update(self._cell, advance=1, rate=_pace(rate), accuracy=self._accuracy())
+        pace = _pace(self._new, time.monotonic() - self._since)
+        self._bars.update(self._cell, advance=1, told=f"{pace} {self._accuracy()}")
         self._bars.advance(self._whole)
-        if not self._console.is_terminal and time.monotonic() - self._said > QUIET_SECONDS:
-            self._said = time.monotonic()
-            total = counted(self._total, "picture")
-            self._line(f"{self._done} of {total}, {_pace(rate)}{self._left()}")
 
     def cell_ends(self) -> None:
         """See :class:`unforeseen.running.reporter.Reporter`."""
         assert self._cell is not None
         self._bars.remove_task(self._cell)
+        self.lines.end()
         seconds = time.monotonic() - self._since
         took = f"{self._new} new in {seconds:.0f} s" if self._new else "was there"
-        self._line(f"{counted(self._total, 'picture')}, {took}")
+        self.lines.print(self._line(f"{counted(self._total, 'picture')}, {took}"))
 
-    def _line(self, text: str) -> None:
+    def _line(self, text: str) -> str:
         place = f"{self._begun}/{self._cells}"
-        line = f"{place:>5} {self._name:<{self._width}} {self._accuracy():<16} {text}"
-        self._console.print(line, highlight=False, soft_wrap=True)
+        return f"{place:>5} {self._name:<{self._width}} {self._accuracy():<16} {text}"
+
+    def _cell_so_far(self, seconds: float) -> str:
+        pace = f"{_pace(self._new, seconds)}{self._left()}" if self._new else f"{seconds:.0f} s"
+        return self._line(f"{self._done} of {counted(self._total, 'picture')}, {pace}")
 
     def _left(self) -> str:
         """How long the whole run will take at its pace so far; attacks differ in what they cost."""
@@ -179,15 +146,12 @@ class Progress(WithBars):
             return f"≤ {100 * (1 - wrong / (self._total - unreadable)):.1f} % right"
         return f"{100 * self._correct / self._judged:5.1f} % right"
 
-    def _add(self, description: str, total: int) -> TaskID:
-        self._start_bars()
-        return self._bars.add_task(description, total=total, rate="", accuracy="")
-
 
 def _name_of(cell: "Cell") -> str:
     return f"{cell.transform} {cell.level}".strip()
 
 
-def _pace(rate: float) -> str:
+def _pace(pictures: int, seconds: float) -> str:
     """Pictures per second, or seconds per picture where that is the larger number."""
+    rate = pictures / max(seconds, 1e-9)
     return f"{rate:.1f} pictures/s" if rate >= 1 else f"{1 / rate:.1f} s/picture"

@@ -10,6 +10,7 @@ import typer
 from unforeseen.cli import options
 from unforeseen.cli.evasion_rates import expect_class, say_where_evasions_are, show_evasion_rates
 from unforeseen.cli.joined import names_in, whole_numbers_in
+from unforeseen.cli.making_progress import waiting
 from unforeseen.cli.obfuscation_options import Positive, Threshold
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
@@ -129,9 +130,10 @@ def run(
         expect_class(wanted.positive, opened, heads=head or ())
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
-    from unforeseen.results import AttackResults
-    from unforeseen.running.evaluation import evaluate_with
+    with waiting("loading libraries"):
+        from unforeseen.experiments.seeds import run_obfuscation_seeds, run_seeds
+        from unforeseen.results import AttackResults
+        from unforeseen.running.evaluation import evaluate_with
 
     if several is None:
         with saying_how_to_go_on(out), Progress() as progress:

@@ -10,6 +10,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in, numbers_in, whole_numbers_in
+from unforeseen.cli.making_progress import waiting
 from unforeseen.cli.progress import Progress
 from unforeseen.errors import UserError
 from unforeseen.experiments.values import SweepName, refuse_search, sweep_values
@@ -100,7 +101,8 @@ def sweep(
     opened = open_ahead(data, benchmark, asked)
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.sweep import sweep as run_sweep
+    with waiting("loading libraries"):
+        from unforeseen.experiments.sweep import sweep as run_sweep
 
     with saying_how_to_go_on(out), Progress() as progress:
         tables = run_sweep(

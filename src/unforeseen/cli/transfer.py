@@ -9,6 +9,7 @@ import typer
 
 from unforeseen.cli import options
 from unforeseen.cli.joined import names_in
+from unforeseen.cli.making_progress import waiting
 from unforeseen.cli.progress import Progress
 from unforeseen.typed_command import as_typed
 from unforeseen.uri import path_to_write
@@ -116,7 +117,8 @@ def transfer(
     )
 
     # Only now, as torch takes seconds to import.
-    from unforeseen.experiments.transfer import transfer as transfer_to
+    with waiting("loading libraries"):
+        from unforeseen.experiments.transfer import transfer as transfer_to
 
     with saying_how_to_go_on(out), Progress() as progress:
         table = transfer_to(

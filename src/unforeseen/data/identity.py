@@ -3,7 +3,7 @@
 The same picture pairs up across folders, parquet files and arrays.
 """
 
-__all__ = ["identify", "is_unreadable", "numbered", "subset_hash"]
+__all__ = ["IDENTIFYING", "identify", "is_unreadable", "numbered", "subset_hash"]
 
 import hashlib
 from collections import Counter
@@ -18,6 +18,9 @@ from unforeseen.data.dataset import Dataset
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.errors import DataError
 from unforeseen.files.decode import decode_rgb
+
+#: The stage that it is, as reporters are told.
+IDENTIFYING = "identifying pictures"
 
 _DIGITS = 32
 _WORKERS = 4

@@ -36,6 +36,7 @@ from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.runner import run
 from unforeseen.running.together import have_one_trajectory, run_together
+from unforeseen.stage_reporter import in_one
 
 _Report = TypeVar("_Report")
 
@@ -98,7 +99,7 @@ def run_experiment(
     """
     reporter = reporter or Silent()
     previous_experiment(folder, layout.name)
-    opened = _open_all(layout, values, models, data, benchmark, options, reporter.note)
+    opened = _open_all(layout, values, models, data, benchmark, options, reporter)
     # What can't be run leaves no folder behind; once nobody else can write, all is looked at again.
     _laid_out(layout, values, opened, folder, options)
     with sole_writer(folder, reporter.note):
@@ -157,7 +158,7 @@ def _open_all(
     data: Data,
     benchmark: str | Benchmark,
     options: RunOptions,
-    note: Callable[[str], None],
+    reporter: Reporter,
 ) -> _Opened:
     """Opens each model, to see that it can be before hours are spent on the one before it."""
     if not models or (len(models) > 1 and not layout.by_model):
@@ -165,10 +166,12 @@ def _open_all(
         raise UserError(f"models: expected {expected}, got {len(models)}.")
     # Before the first model is loaded.
     source = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
-    dataset = fit_data(opened_data(data), source)
+    with in_one(reporter, "loading the data"):
+        dataset = fit_data(opened_data(data), source)
 
     def open_(model: Model) -> Predictor:
-        return fit(model, dataset, source, head=options.head, device=options.device).classifier
+        head, device = options.head, options.device
+        return fit(model, dataset, source, head=head, device=device, reporter=reporter).classifier
 
     def fits(classifier: Predictor) -> None:
         for value in values:
@@ -177,7 +180,8 @@ def _open_all(
 
     keep = len(models) == 1
     waiting = tuple(
-        WaitingModel(partial(open_, each), fits=fits, note=note, keep=keep) for each in models
+        WaitingModel(partial(open_, each), fits=fits, note=reporter.note, keep=keep)
+        for each in models
     )
     return _Opened(source, dataset, waiting)
 

@@ -38,6 +38,7 @@ from unforeseen.running.options import RunOptions
 from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import run
 from unforeseen.running.transfer_plan import transfer_plan
+from unforeseen.stage_reporter import in_one
 
 
 def transfer(
@@ -80,7 +81,14 @@ def transfer(
     named = load_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     previous_experiment(folder, "transfer")
     with speaking_of("source"):
-        opened = fit(source, data, expect_attacks(named), head=options.head, device=options.device)
+        opened = fit(
+            source,
+            data,
+            expect_attacks(named),
+            head=options.head,
+            device=options.device,
+            reporter=reporter,
+        )
         expect_versioned(opened.classifier)
         plan = options.attack_plan(opened.benchmark, opened.classifier.card)
         expect_every_picture(plan.benchmark, plan.edition, plan.search)
@@ -144,9 +152,10 @@ class _Transferring:
         self._run(self._plan_of(classifier), classifier, name)
 
     def _load(self, target: Model) -> Predictor:
-        classifier = opened_model(target, device=self.options.device)
-        size = self.plan.picture_size
-        return fit_model(classifier, self.plan.benchmark, self.head, picture_size=size)
+        with in_one(self.reporter, "loading the model"):
+            classifier = opened_model(target, device=self.options.device)
+            size = self.plan.picture_size
+            return fit_model(classifier, self.plan.benchmark, self.head, picture_size=size)
 
     def _plan_of(self, classifier: Predictor) -> AttackPlan:
         folder = self.folder / SOURCE

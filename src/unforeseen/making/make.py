@@ -1,6 +1,6 @@
 """Making a folder of obfuscated pictures, from the beginning or from where it was stopped."""
 
-__all__ = ["IDENTIFYING", "MAKING", "Made", "make_obfuscated"]
+__all__ = ["MAKING", "Made", "make_obfuscated"]
 
 import shutil
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from unforeseen.data.dataset import Dataset
 from unforeseen.data.file_names import first_names
-from unforeseen.data.identity import identify, is_unreadable
+from unforeseen.data.identity import IDENTIFYING, identify, is_unreadable
 from unforeseen.data.obfuscated_dataset import ObfuscatedDataset
 from unforeseen.data.pictures import Picture, Unreadable, stream_pictures
 from unforeseen.data.selection import select
@@ -44,8 +44,8 @@ from unforeseen.stage_reporter import SilentStages, StageReporter
 from unforeseen.transforms.assets.pack import AssetPack
 from unforeseen.transforms.obfuscation import AnyObfuscation
 
-#: Stages, as reporters are told.
-IDENTIFYING, MAKING = "identifying pictures", "making pictures"
+#: The stage that takes longest, as reporters are told.
+MAKING = "making pictures"
 
 #: By so many the room that all will take is judged.
 _TRIED = 3

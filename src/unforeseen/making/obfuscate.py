@@ -17,7 +17,7 @@ from unforeseen.making.of_benchmark import about_classes, obfuscations_of
 from unforeseen.making.settings import MakingOptions
 from unforeseen.obfuscated_folder.layout import FORMATS
 from unforeseen.obfuscated_folder.record import ENCODINGS
-from unforeseen.stage_reporter import StageReporter
+from unforeseen.stage_reporter import SilentStages, StageReporter, in_one
 from unforeseen.transforms import OBFUSCATIONS, obfuscation_class
 from unforeseen.transforms.assets.pack import AssetPack, default_assets
 from unforeseen.whole import whole_number
@@ -87,7 +87,8 @@ def obfuscate(
         assets = default_assets()
     elif not isinstance(assets, AssetPack):
         assets = AssetPack(Path(assets))
-    dataset = opened_data(data)
+    with in_one(reporter or SilentStages(), "loading the data"):
+        dataset = opened_data(data)
     note = None
     if benchmark is not None:
         names = None if obfuscations is None else [*drawn]

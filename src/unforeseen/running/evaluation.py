@@ -17,8 +17,9 @@ from unforeseen.models.heads import Head
 from unforeseen.results import AttackResults, ObfuscationResults, load_results
 from unforeseen.running.compatibility import expect_versioned
 from unforeseen.running.options import AttackOptions, ObfuscationOptions, RunOptions
-from unforeseen.running.reporter import Reporter
+from unforeseen.running.reporter import Reporter, Silent
 from unforeseen.running.runner import run
+from unforeseen.stage_reporter import in_one
 
 
 def evaluate(
@@ -139,12 +140,16 @@ def evaluate_with(
         raise UserError(
             "save_images: expected a run folder to keep the pictures in, got out=None. Give out=DIR."
         )
-    fitted = fit(model, data, benchmark, head=options.head, device=options.device)
+    watching = reporter or Silent()
+    fitted = fit(
+        model, data, benchmark, head=options.head, device=options.device, reporter=watching
+    )
     if out is not None:
         expect_versioned(fitted.classifier)
-    plan = options.plan(fitted.benchmark, fitted.classifier.card, fitted.dataset)
-    if reporter is not None and options.seed is None and plan.seed:
-        reporter.note(f"seed {plan.seed}, with which these pictures were obfuscated.")
+    with in_one(watching, "laying the run out"):
+        plan = options.plan(fitted.benchmark, fitted.classifier.card, fitted.dataset)
+    if options.seed is None and plan.seed:
+        watching.note(f"seed {plan.seed}, with which these pictures were obfuscated.")
     place: AbstractContextManager[str | os.PathLike[str]] = (
         tempfile.TemporaryDirectory(prefix="unforeseen-") if out is None else nullcontext(out)
     )
@@ -155,6 +160,6 @@ def evaluate_with(
             fitted.dataset,
             Path(folder),
             settings=options.settings,
-            reporter=reporter,
+            reporter=watching,
         )
         return load_results(Path(folder))

@@ -8,25 +8,17 @@ from typing import Protocol
 from unforeseen.rows import Row
 from unforeseen.running.cell_kinds import Cell
 from unforeseen.running.plan import Plan
+from unforeseen.stage_reporter import SilentStages, StageReporter
 
 
-class Reporter(Protocol):
-    """Whoever watches a run. All methods are called from the thread that runs it."""
+class Reporter(StageReporter, Protocol):
+    """Whoever watches a run: its stages, and the rows of its cells."""
 
     def part_begins(self, title: str) -> None:
         """One of an experiment's runs starts, or several that go together; not said of a run alone."""
 
     def run_begins(self, plan: Plan) -> None:
-        """A run or a check starts, before anything else is said of it."""
-
-    def note(self, text: str) -> None:
-        """Something the user should know."""
-
-    def indexing(self, done: int, total: int) -> None:
-        """Pictures are being identified."""
-
-    def checking(self, about: str, done: int, total: int) -> None:
-        """The model is being checked: ``about`` is the question that is asked now."""
+        """What a run or a check is of is known now; it is said before the first cell begins."""
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:
         """A cell starts; ``done`` holds a verdict for each row that was there (None: unreadable).
@@ -42,22 +34,13 @@ class Reporter(Protocol):
         """The cell that began last is complete and on disk."""
 
 
-class Silent:
+class Silent(SilentStages):
     """A reporter that reports nothing."""
 
     def part_begins(self, title: str) -> None:
         """See :class:`Reporter`."""
 
     def run_begins(self, plan: Plan) -> None:
-        """See :class:`Reporter`."""
-
-    def note(self, text: str) -> None:
-        """See :class:`Reporter`."""
-
-    def indexing(self, done: int, total: int) -> None:
-        """See :class:`Reporter`."""
-
-    def checking(self, about: str, done: int, total: int) -> None:
         """See :class:`Reporter`."""
 
     def cell_begins(self, cell: Cell, *, total: int, done: Sequence[bool | None]) -> None:

@@ -4,6 +4,7 @@ __all__ = ["Session"]
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from unforeseen.check.before_run import QUICK, check_first, refuse_near_chance
 from unforeseen.check.result import CheckResult
 from unforeseen.counted import counted
 from unforeseen.data.dataset import Dataset
-from unforeseen.data.identity import identify
+from unforeseen.data.identity import IDENTIFYING, identify
 from unforeseen.data.selection import select
 from unforeseen.errors import ModelError, QueryBudgetError
 from unforeseen.files.lock import sole_writer
@@ -29,6 +30,7 @@ from unforeseen.running.plan import Plan
 from unforeseen.running.reporter import Reporter
 from unforeseen.running.run_settings import RunSettings
 from unforeseen.running.trajectory import run_cells
+from unforeseen.stage_reporter import in_one
 
 
 class Session:
@@ -119,7 +121,8 @@ class Session:
                 if each not in previous:
                     alone.enter_context(self._sole_writer(each.folder))
             self._run_on(indices, found)
-            return {each.folder: write_summary(each.folder) for each in self._runs}
+            with in_one(self._reporter, "counting figures"):
+                return {each.folder: write_summary(each.folder) for each in self._runs}
 
     def _sole_writer(self, folder: Path) -> AbstractContextManager[None]:
         return sole_writer(folder, self._reporter.note, shown_by="unforeseen results")
@@ -158,10 +161,9 @@ class Session:
         return found
 
     def _run_on(self, indices: Sequence[int], found: CheckResult | None) -> None:
-        self._reporter.indexing(0, len(indices))
-        ids = identify(
-            self._dataset, indices, lambda done: self._reporter.indexing(done, len(indices))
-        )
+        with in_one(self._reporter, IDENTIFYING):
+            report = partial(self._reporter.advance, IDENTIFYING, total=len(indices))
+            ids = identify(self._dataset, indices, report)
         chosen = list(zip(indices, ids, strict=True))
         for each in self._runs:
             each.compare(self._dataset, chosen)

@@ -83,9 +83,9 @@ class Interrupting(SilentStages):
     def __init__(self, stage: str, done: int) -> None:
         self.at = (stage, done)
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
         assert done <= total
-        assert loss is None or (done and stage.startswith("optimising"))
+        assert not about or (done and stage.startswith("optimising"))
         if (stage, done) == self.at:
             raise KeyboardInterrupt
 

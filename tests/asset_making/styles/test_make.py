@@ -107,8 +107,8 @@ class Watching(SilentStages):
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:
-        assert (loss is None) == (stage != "training" or not done)
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:
+        assert (not about) == (stage != "training" or not done)
         self.stages.setdefault(stage, []).append((done, total))
 
 
@@ -118,7 +118,7 @@ class Interrupting(SilentStages):
     def __init__(self, steps: int) -> None:
         self.steps = steps
 
-    def advance(self, stage: str, done: int, total: int, loss: float | None = None) -> None:  # noqa: ARG002 - a reporter's signature
+    def advance(self, stage: str, done: int, total: int, about: str = "") -> None:  # noqa: ARG002 - a reporter's signature
         if (stage, done) == ("training", self.steps):
             raise KeyboardInterrupt
 
