@@ -80,11 +80,13 @@ def test_the_default_pack_is_checked_where_no_folder_is_named(
     assert "nothing wrong" in out
 
 
-def test_a_preview_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_preview_is_drawn(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, stages: list[str]
+) -> None:
     made_assets(tmp_path / "pack")
     code, out, err = ended(capsys, "assets", "preview", "pack", "--out", "sheet.png")
     assert (code, out) == (0, "")
-    assert err.startswith("drawing the sheet …\n")
+    assert stages == ["drawing the sheet"]
     assert "sheet.png" in err
     with Image.open(tmp_path / "sheet.png") as sheet:
         assert sheet.format == "PNG"

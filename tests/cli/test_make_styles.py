@@ -63,11 +63,10 @@ def test_folders_of_pictures_become_a_network_that_a_pack_can_use(
     assert Path("my styles", rust.file).read_bytes() == Path("t/rust.png").read_bytes()
     code, said = run(capsys, *asked, "--seed", "1")
     assert code == 2
-    *before, last = said.splitlines()
-    assert last.startswith(
+    (line,) = said.splitlines()
+    assert line.startswith(
         "error: my styles: a training was begun there with other models, pictures"
     )
-    assert all(each.endswith(" …") for each in before)
 
 
 @pytest.mark.parametrize(

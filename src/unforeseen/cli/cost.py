@@ -142,7 +142,8 @@ def _show(out: Path, times: "CostTimes") -> None:
     save_file(out / TABLE_FILE, costs_to_csv([times]).encode())
     print_costs([times])
     if any(cost.ratio for cost in costs_of(times)):
-        draw_costs(out / PLOT_FILE, times)
+        with waiting("drawing the plot"):
+            draw_costs(out / PLOT_FILE, times)
     say(
         f"Every time that was taken, the table and a plot are in {out}. To see the table again: "
         f"{as_typed('results', out)}"

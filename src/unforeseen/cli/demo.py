@@ -66,13 +66,14 @@ def demo(
     gallery = out / "gallery.png"
     lines = tiles_of_run(plan, dataset, rows, out, at_most=SHOWN)
     if lines:
-        draw_gallery(
-            gallery,
-            title=f"EfficientNet-Lite0 under attack, edition {plan.edition.name}, level medium: "
-            f"{len(lines)} of {summary.images} pictures (green: right, red: fooled)",
-            columns=[cell.transform for cell in plan.cells],
-            rows=lines,
-        )
+        with waiting("drawing the gallery"):
+            draw_gallery(
+                gallery,
+                title=f"EfficientNet-Lite0 under attack, edition {plan.edition.name}, level medium: "
+                f"{len(lines)} of {summary.images} pictures (green: right, red: fooled)",
+                columns=[cell.transform for cell in plan.cells],
+                rows=lines,
+            )
         say(
             f"{len(lines)} of the {summary.images} pictures, and what the network now takes them "
             f"for: {gallery}\n"

@@ -207,12 +207,13 @@ def preview(
             f"{AT_THE_START}: the attack's start fools the model already, so that nothing is "
             f"optimised where any visited point counts ({how})."
         )
-    draw_gallery(
-        out,
-        title=f"{what}, {source.name}, {how} (green: {shown.label})\nagainst {classifier.card.uri}",
-        columns=shown.columns,
-        rows=shown.rows,
-    )
+    with waiting("drawing the pictures"):
+        draw_gallery(
+            out,
+            title=f"{what}, {source.name}, {how} (green: {shown.label})\nagainst {classifier.card.uri}",
+            columns=shown.columns,
+            rows=shown.rows,
+        )
     say(f"The pictures, and what the model takes them for: {out}")
 
 

@@ -115,7 +115,8 @@ def run_experiment(
                 for value in values
             }
             _run_points(layout, plans, classifier, opened.dataset, options.settings, reporter)
-        return report(folder)
+        with in_one(reporter, "drawing the plot"):
+            return report(folder)
 
 
 def _run_points(

@@ -114,7 +114,8 @@ def transfer(
         del opened
         for judge, name in zip(judges, folders, strict=True):
             transferring.judge(judge, name)
-        return write_transfer_report(folder)
+        with in_one(reporter, "drawing the plot"):
+            return write_transfer_report(folder)
 
 
 @dataclass(frozen=True, kw_only=True)
