@@ -366,7 +366,7 @@ def test_a_damaged_checkpoint_and_a_foreign_folder_are_refused(tmp_path: Path) -
     for content in (b"", b"text", (tmp_path / "out" / "training.pt").read_bytes()[:-200]):
         (tmp_path / "out" / "training.pt").write_bytes(content)
         with pytest.raises(
-            RunError, match=r"training\.pt: expected a training .* empty the folder"
+            RunError, match=r"training\.pt: expected a training .* begin anew in another --out"
         ):
             made(tmp_path / "out", 2)
     for file in [*(tmp_path / "out").iterdir()]:
