@@ -10,10 +10,9 @@ from unforeseen.errors import DataError, RunError, one_line, shown
 from unforeseen.files.atomic import save_file
 from unforeseen.files.regular_files import read_regular_file
 
+_USE_THAT_ONE = "Use that one, or begin anew in another folder."
 #: The end of what is said of a file that has this release's schema, but not what it writes.
-CHANGED = (
-    "It was changed, or written by another release. Use that one, or begin anew in another folder."
-)
+CHANGED = f"It was changed, or written by another release. {_USE_THAT_ONE}"
 #: A record has some 10 KiB. A stranger's could fill the memory.
 _LARGEST_FILE = 2**26
 
@@ -78,8 +77,7 @@ def read_json(
         which = f" ({one_line(release, longest=40)})" if isinstance(release, str) else ""
         raise error(
             f"{path}: written by another release{which}: expected schema {schema}, got "
-            f"{shown(found) if 'schema' in record else 'none'}. Use that one, or begin anew in another "
-            "folder."
+            f"{shown(found) if 'schema' in record else 'none'}. {_USE_THAT_ONE}"
         )
     return record
 
